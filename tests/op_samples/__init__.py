@@ -30,16 +30,16 @@ from tests.op_samples import (
 )
 from tests.op_samples.maker import DTYPES, FLOATING, INTEGRAL, KINDS, LAYOUTS, Maker, Sample, describe, laid_out
 from tritonflow.ops.registry import OPS
-from tritonflow.registry import schema
+from tritonflow.registry.project import Project
 from tritonflow.registry.schema import TOLERANCE_CLASSES, Entry
 
-REGISTRY = Path(__file__).resolve().parents[2] / "op_registry.yaml"
+ROOT = Path(__file__).resolve().parents[2]
 
 
 @lru_cache
 def entries() -> dict[str, Entry]:
-    """The registry by functional name."""
-    return {entry.name: entry for entry in schema.load(REGISTRY)}
+    """The registry and the functions that are no ops, by functional name."""
+    return {entry.name: entry for entry in Project.read(ROOT).entries}
 
 
 @lru_cache

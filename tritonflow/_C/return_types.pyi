@@ -16,23 +16,7 @@ class min(NamedTuple):
     values: Tensor
     indices: Tensor
 
-class aminmax(NamedTuple):
-    min: Tensor
-    max: Tensor
-
-class histogram(NamedTuple):
-    hist: Tensor
-    bin_edges: Tensor
-
 class sort(NamedTuple):
-    values: Tensor
-    indices: Tensor
-
-class topk(NamedTuple):
-    values: Tensor
-    indices: Tensor
-
-class median(NamedTuple):
     values: Tensor
     indices: Tensor
 
@@ -44,46 +28,35 @@ class cummin(NamedTuple):
     values: Tensor
     indices: Tensor
 
-class kthvalue(NamedTuple):
-    values: Tensor
-    indices: Tensor
-
-class mode(NamedTuple):
-    values: Tensor
-    indices: Tensor
-
-class nanmedian(NamedTuple):
-    values: Tensor
-    indices: Tensor
-
 class linalg_cholesky_ex(NamedTuple):
     L: Tensor
     info: Tensor
-
-class triangular_solve(NamedTuple):
-    solution: Tensor
-    cloned_coefficient: Tensor
 
 class linalg_solve_ex(NamedTuple):
     result: Tensor
     info: Tensor
 
-class linalg_inv_ex(NamedTuple):
-    inverse: Tensor
-    info: Tensor
-
-class linalg_slogdet(NamedTuple):
-    sign: Tensor
-    logabsdet: Tensor
-
-class slogdet(NamedTuple):
-    sign: Tensor
-    logabsdet: Tensor
-
 class linalg_lu_factor_ex(NamedTuple):
     LU: Tensor
     pivots: Tensor
     info: Tensor
+
+class linalg_qr(NamedTuple):
+    Q: Tensor
+    R: Tensor
+
+class geqrf(NamedTuple):
+    a: Tensor
+    tau: Tensor
+
+class linalg_eigh(NamedTuple):
+    eigenvalues: Tensor
+    eigenvectors: Tensor
+
+class linalg_svd(NamedTuple):
+    U: Tensor
+    S: Tensor
+    Vh: Tensor
 
 class linalg_lu_factor(NamedTuple):
     LU: Tensor
@@ -99,38 +72,65 @@ class lu_unpack(NamedTuple):
     L: Tensor
     U: Tensor
 
-class linalg_qr(NamedTuple):
-    Q: Tensor
-    R: Tensor
-
 class qr(NamedTuple):
     Q: Tensor
     R: Tensor
-
-class geqrf(NamedTuple):
-    a: Tensor
-    tau: Tensor
-
-class linalg_eigh(NamedTuple):
-    eigenvalues: Tensor
-    eigenvectors: Tensor
-
-class linalg_eig(NamedTuple):
-    eigenvalues: Tensor
-    eigenvectors: Tensor
-
-class linalg_svd(NamedTuple):
-    U: Tensor
-    S: Tensor
-    Vh: Tensor
 
 class svd(NamedTuple):
     U: Tensor
     S: Tensor
     V: Tensor
 
+class linalg_eig(NamedTuple):
+    eigenvalues: Tensor
+    eigenvectors: Tensor
+
+class triangular_solve(NamedTuple):
+    solution: Tensor
+    cloned_coefficient: Tensor
+
+class linalg_inv_ex(NamedTuple):
+    inverse: Tensor
+    info: Tensor
+
+class linalg_slogdet(NamedTuple):
+    sign: Tensor
+    logabsdet: Tensor
+
+class slogdet(NamedTuple):
+    sign: Tensor
+    logabsdet: Tensor
+
 class linalg_lstsq(NamedTuple):
     solution: Tensor
     residuals: Tensor
     rank: Tensor
     singular_values: Tensor
+
+class histogram(NamedTuple):
+    hist: Tensor
+    bin_edges: Tensor
+
+class aminmax(NamedTuple):
+    min: Tensor
+    max: Tensor
+
+class topk(NamedTuple):
+    values: Tensor
+    indices: Tensor
+
+class median(NamedTuple):
+    values: Tensor
+    indices: Tensor
+
+class kthvalue(NamedTuple):
+    values: Tensor
+    indices: Tensor
+
+class mode(NamedTuple):
+    values: Tensor
+    indices: Tensor
+
+class nanmedian(NamedTuple):
+    values: Tensor
+    indices: Tensor

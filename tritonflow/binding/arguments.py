@@ -336,6 +336,7 @@ class Binding:
         inplace: whether the functors are called with inplace=True.
         result: the class of results whose signature names them.
         autocast: by which rule autocast casts the arguments first.
+        like: the function that this is another name of.
     """
 
     def __init__(
@@ -347,6 +348,7 @@ class Binding:
         inplace: bool = False,
         result: Callable[..., Any] | None = None,
         autocast: str = "",
+        like: str = "",
     ) -> None:
         self.name = name
         self.signatures: tuple[str, ...] = overloads[::2]
@@ -355,6 +357,7 @@ class Binding:
         self.is_method = is_method or bool(methods)
         self.inplace = inplace
         self.result = result
+        self.like = like
         self.casting = {f: with_casts(f, autocast) for f in self.functors} if autocast else {}
         self.function: Callable[..., Any] | None = None  # the generated function, which `publish` sets
         self._overloads: list[_Overload] = []

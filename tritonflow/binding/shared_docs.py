@@ -53,6 +53,52 @@ def documented(source: str, args: Mapping[str, str], raises: Mapping[str, str]) 
     return complete
 
 
+def in_place_doc(name: str, doc: str | None) -> str | None:
+    """What help() shows of the in-place form of a function, from its name and what help() shows of it."""
+    if doc is None or "Args:\n" not in doc:
+        return doc and f"In place: {doc}"
+    margin = "    " if "\n    Args:\n" in doc else ""  # Python 3.13 takes it away
+    summary = doc.partition("\n\n")[0]
+    args = _paragraph(doc, f"{margin}Args:\n")
+    items = [item for item in args.split(f"\n{margin}    ") if not item.startswith(("out:", "inplace:"))]
+    first = items[1].partition(":")[0]
+    source = _paragraph(doc, f"{margin}Source: ")
+    raises = _paragraph(doc, f"{margin}Raises:\n") or f"{margin}Raises:"
+    own = (
+        f"{margin}    RuntimeError: the result does not fit the shape or the kind of dtype of `{first}`; `{first}` is a leaf that\n"
+        f"{margin}        requires grad."
+    )
+    parts = [
+        f"In place: {_lowered(summary)}",
+        f"{margin}The result is written over `{first}`, which keeps its shape and dtype, and is returned. See `{name}`.",
+        _paragraph(doc, f"{margin}Overloads:\n"),
+        f"\n{margin}    ".join(items),
+        f"{raises}\n{own}",
+        source,
+    ]
+    return "\n\n".join(part for part in parts if part) + f"\n{margin}"
+
+
+def another_name(name: str, doc: str) -> str:
+    """What help() shows of another name of a function."""
+    summary, _, rest = doc.partition("\n\n")
+    margin = "    " if rest.startswith("    ") else ""
+    return f"{summary}\n\n{margin}Another name of `{name}`.\n\n{rest}"
+
+
+def _paragraph(doc: str, begin: str) -> str:
+    """The lines from one that begins so to an empty one; "" if there are none."""
+    start = doc.find(f"\n{begin}")
+    if start < 0:
+        return ""
+    return doc[start + 1 :].partition("\n\n")[0].rstrip()
+
+
+def _lowered(sentence: str) -> str:
+    """A sentence without the capital letter of its first word; a formula as it is."""
+    return sentence[0].lower() + sentence[1:] if sentence[1:2].islower() or sentence.startswith("A ") else sentence
+
+
 def _sections(doc: str) -> dict[str, str]:
     """The paragraphs under "", and each section under its title."""
     parts = re.split(r"^(Args|Shape|Raises|Example):\n", doc, flags=re.MULTILINE)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from tritonflow.binding.library import functor
+from tritonflow.binding.library import function
 from tritonflow.errors import InvalidArgumentError, ShapeError
 from tritonflow.framework.tensor import Tensor, wrap_dim
 from tritonflow.functions.arithmetic import sub
@@ -16,8 +16,38 @@ from tritonflow.interpreter.grad_mode import no_grad
 from tritonflow.ops.dtype_rules import require
 
 
-@functor("Glu")
+@function(
+    "Tensor (Tensor input, Int32 dim=-1)",
+    export="nn.functional", reference="torch.nn.functional.glu", samples="glu", tolerance="transcendental",
+)
 def glu(input: Tensor, dim: int = -1) -> Any:
+    """The first half of a dimension times sigmoid of the second.
+
+    The gated linear unit: `out = a * sigmoid(b)`, where a and b are the halves of the dimension. After
+    Dauphin et al., 2017.
+
+    Args:
+        input: the input.
+        dim: the dimension that is halved; its size is even.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        (..., 2 n, ...) -> (..., n, ...).
+
+    Raises:
+        RuntimeError: the size is odd.
+        NotImplementedError: a dtype that is not floating.
+        IndexError: `dim` is out of range.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.nn.functional.glu.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> F = flow.nn.functional
+        >>> F.glu(flow.tensor([2.0, 4.0, 0.0, 0.0]))
+        tensor([1., 2.])
+    """
     require("glu", "floating", input.meta.dtype, "input")
     if not input.meta.ndim:
         raise ShapeError(
@@ -30,9 +60,40 @@ def glu(input: Tensor, dim: int = -1) -> Any:
     return sigmoid_gate(narrow(input, dim, 0, size // 2), narrow(input, dim, size // 2, size // 2))
 
 
-@functor("Rrelu")
+@function(
+    "Tensor (Tensor input, Double lower=0.125, Double upper=0.3333333333333333, Bool training=False, Bool inplace=False)",
+    export=("flow", "nn.functional"), reference="torch.nn.functional.rrelu", samples="real", tolerance="pointwise",
+)
 def rrelu(input: Tensor, lower: float = 1.0 / 8, upper: float = 1.0 / 3, training: bool = False, inplace: bool = False) -> Any:
-    """A slope drawn for each element while training, otherwise the mean one."""
+    """x where positive, otherwise x times a slope, drawn while training.
+
+    `out = x if x > 0 else slope * x`. While training a slope is drawn for each element between `lower`
+    and `upper`, otherwise it is the mean of both. After Xu et al., 2015.
+
+    Args:
+        input: the input.
+        lower: the least slope.
+        upper: the largest slope.
+        training: whether slopes are drawn.
+        inplace: whether the result is written over the input.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        `input` has any shape; the result has the same.
+
+    Raises:
+        RuntimeError: `lower` is above `upper`.
+        NotImplementedError: a dtype that is not floating.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.nn.functional.rrelu.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.rrelu(flow.tensor([-4.0, 4.0]), 0.2, 0.3)
+        tensor([-1.,  4.])
+    """
+    # A slope drawn for each element while training, otherwise the mean one.
     require("rrelu", "floating", input.meta.dtype, "input")
     if lower > upper:
         raise InvalidArgumentError(f"Lower bound should be less than or equal to the upper bound, but got {lower} and {upper}")
@@ -44,6 +105,31 @@ def rrelu(input: Tensor, lower: float = 1.0 / 8, upper: float = 1.0 / 3, trainin
     return mul(input, slopes, inplace)
 
 
-@functor("Tanhshrink")
+@function(
+    "Tensor (Tensor input)",
+    export="nn.functional", reference="torch.nn.functional.tanhshrink", samples="real", tolerance="norm",
+)
 def tanhshrink(input: Tensor) -> Any:
+    """x - tanh(x).
+
+    `out = x - tanh(x)`.
+
+    Args:
+        input: the input.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        `input` has any shape; the result has the same.
+
+    Raises:
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.nn.functional.tanhshrink.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> F = flow.nn.functional
+        >>> F.tanhshrink(flow.tensor([0.0, 2.0]))
+        tensor([0.0000, 1.0360])
+    """
     return sub(input, tanh(input))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from tritonflow.binding.library import functor
+from tritonflow.binding.library import function, functor
 from tritonflow.dtypes import BOOL, COMPLEX, FLOATING, INTEGER, bool_, of_scalar, result_type
 from tritonflow.errors import DTypeError
 from tritonflow.execution.op_expr import op_expr
@@ -135,8 +135,36 @@ def _refuse_bool(a: Tensor | Number, b: Tensor | Number) -> None:
         )
 
 
-@functor("RSub")
+@function(
+    "Tensor (Tensor input, Tensor other, *, Scalar alpha=1)",
+    "Tensor (Tensor input, Scalar other, *, Scalar alpha=1) => ScalarRSub",
+    samples="pairs",
+)
 def rsub(input: Tensor, other: Tensor, alpha: Number = 1) -> Any:
+    """other - alpha * input.
+
+    Subtraction with its operands exchanged: `out = other - alpha * input`.
+
+    Args:
+        input: the input.
+        other: a tensor or a number.
+        alpha: the factor of `input`; a whole number where the operands are integers.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        `input` and `other` are broadcast together; the result has their common shape.
+
+    Raises:
+        RuntimeError: bool operands; shapes that cannot be broadcast together.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.rsub.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.rsub(flow.tensor([1.0, 2.0]), 10.0)
+        tensor([9., 8.])
+    """
     return sub(other, input, alpha)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from tritonflow.binding import data_exchange
-from tritonflow.binding.library import functor
+from tritonflow.binding.library import function, functor
 from tritonflow.binding.target import beside
 from tritonflow.device.device import Device
 from tritonflow.dtypes import DType, bool_
@@ -46,10 +46,57 @@ def user_cast(x: Tensor, dtype: DType) -> Any:
     return cast(x, dtype)
 
 
-@functor("ToDtype")
+@function(
+    "Tensor (Tensor input, DataType dtype, Bool non_blocking=False, Bool copy=False, *, MemoryFormat memory_format=None)",
+    "Tensor (Tensor input, Device device=None, DataType dtype=None, Bool non_blocking=False, Bool copy=False, *, "
+    "MemoryFormat memory_format=None) => ToDevice",
+    "Tensor (Tensor input, Tensor other, Bool non_blocking=False, Bool copy=False, *, MemoryFormat memory_format=None) => "
+    "ToOther",
+    name="to", export=(), reference="torch.Tensor.to", samples="cast",
+)
 def to_dtype(
     input: Tensor, dtype: DType, non_blocking: bool = False, copy: bool = False, memory_format: MemoryFormat | None = None
 ) -> Any:
+    """The input in another dtype or on another device.
+
+    The input itself where it has both already, unless `copy` asks for a copy. Gradients flow back in
+    its dtype, to its device.
+
+    Overloads:
+        - `to(input: Tensor, dtype: DType, non_blocking: bool = False, copy: bool = False, *, memory_format:
+          MemoryFormat | None = None) -> Tensor`
+        - `to(input: Tensor, device: Device | str | None = None, dtype: DType | None = None, non_blocking: bool = False,
+          copy: bool = False, *, memory_format: MemoryFormat | None = None) -> Tensor`
+        - `to(input: Tensor, other: Tensor, non_blocking: bool = False, copy: bool = False, *, memory_format:
+          MemoryFormat | None = None) -> Tensor`
+
+    Args:
+        input: the input.
+        dtype: of the result; its own unless given.
+        non_blocking: torch's: the copy is always ordered with the work before and after it.
+        copy: whether the result is a copy in any case.
+        memory_format: the order of the dimensions in memory; as it is unless given.
+        device: where the result lies; where the input does unless given.
+        other: a tensor whose dtype and device are taken.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        any shape -> the same.
+
+    Raises:
+        RuntimeError: a device that is not there.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.Tensor.to.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> x = flow.tensor([1.5, -2.5])
+        >>> x.to(flow.int64)
+        tensor([ 1, -2])
+        >>> x.to("cpu", flow.float64)
+        tensor([ 1.5000, -2.5000], dtype=tritonflow.float64)
+    """
     return _laid_out(user_cast(input, dtype), input, copy, memory_format)
 
 
@@ -93,8 +140,35 @@ def to_other(
     return to_device(input, _device_of(other), other.dtype, non_blocking, copy, memory_format)
 
 
-@functor("TypeAs")
+@function(
+    "Tensor (Tensor input, Tensor other)",
+    methods="type_as", export=(), reference="torch.Tensor.type_as", samples="type_as",
+)
 def type_as(input: Tensor, other: Tensor) -> Any:
+    """The input in the dtype and on the device of another tensor.
+
+    The input itself where both are so.
+
+    Args:
+        input: the input.
+        other: a tensor.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        any shape -> the same.
+
+    Method: `Tensor.type_as`.
+
+    Raises:
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.Tensor.type_as.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.tensor([1, 2]).type_as(flow.tensor(0.5))
+        tensor([1., 2.])
+    """
     return to_device(input, _device_of(other), other.dtype)
 
 
@@ -143,7 +217,7 @@ def _expand_error(own: tuple[int, ...], shape: tuple[int, ...]) -> str:
     return f"The size of tensor a ({a}) must match the size of tensor b ({b}) at non-singleton dimension {dim + missing}"
 
 
-@functor("Fill")
+@functor("FillNumber")
 def fill_(input: Tensor, value: float) -> Any:
     meta = input.meta
     if 0 in (meta if meta.is_local else meta.on_one_rank).stride and not wants_gradient(input) and input.is_leaf:
@@ -170,13 +244,55 @@ def fill_tensor(input: Tensor, value: Tensor) -> Any:
     return copy_(input, expand(value, input.meta.shape))
 
 
-@functor("Zero")
+@function("Tensor (Tensor input)", methods="zero_", export="flow", reference="torch.Tensor.zero_", samples="zero")
 def zero_(input: Tensor) -> Any:
+    """Zeros written over input.
+
+    Args:
+        input: the input.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        any shape -> the same.
+
+    Method: `Tensor.zero_`.
+
+    Raises:
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.Tensor.zero_.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.ones(2).zero_()
+        tensor([0., 0.])
+    """
     return fill_(input, 0)
 
 
-@functor("FillCopy")
+@function("Tensor (Tensor input, Scalar value)", "Tensor (Tensor input, Tensor value) => FillCopyTensor", samples="fill_copy")
 def fill(input: Tensor, value: float) -> Any:
+    """One number in the shape, dtype and place of input.
+
+    Args:
+        input: the input.
+        value: the number, or a tensor without dimensions.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        any shape -> the same.
+
+    Raises:
+        RuntimeError: a tensor with dimensions.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.fill.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.fill(flow.zeros(2), 3)
+        tensor([3., 3.])
+    """
     return fill_(clone(input), value)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import Any
 
-from tritonflow.binding.library import functor
+from tritonflow.binding.library import function, functor
 from tritonflow.dtypes import DType, bool_
 from tritonflow.errors import ArgumentValueError, DTypeError, DTypeNotImplementedError, InvalidArgumentError, ShapeError
 from tritonflow.execution.op_expr import op_expr
@@ -117,7 +117,14 @@ def _named_padding(
     return input, tuple([t // 2 for t in totals])
 
 
-@functor("Conv1d")
+@function(
+    "Tensor (Tensor input, Tensor weight, Tensor bias=None, Int32List[1] stride=1, Int32List[1] padding=0, Int32List[1] "
+    "dilation=1, Int32 groups=1)",
+    "Tensor (Tensor input, Tensor weight, Tensor bias=None, Int32List[1] stride=1, String padding='valid', Int32List[1] "
+    "dilation=1, Int32 groups=1) => Conv1dNamedPadding",
+    export=("flow", "nn.functional"), reference="torch.nn.functional.conv1d", samples="conv1d", tolerance="matmul",
+    autocast="lower",
+)
 def conv1d(
     input: Tensor,
     weight: Tensor,
@@ -127,6 +134,45 @@ def conv1d(
     dilation: Ints = (1,),
     groups: int = 1,
 ) -> Any:
+    """1-d convolution (cross-correlation) of signals with filters.
+
+        out[n, o, x] = bias[o] + sum over c, j of weight[o, c, j] * input[n, c, x * s - p + j * d]
+        L' = floor((L + 2 * p - d * (k - 1) - 1) / s) + 1
+
+    The input counts as 0 outside the signal.
+
+    Args:
+        input: signals, with a batch dimension or without.
+        weight: the filters.
+        bias: a number for each output channel.
+        stride: the distance s of windows.
+        padding: zeros p on both sides; "valid" is none, "same" keeps the signal's length and wants a stride
+            of 1.
+        dilation: the distance d of a window's elements.
+        groups: how many groups of channels are convolved by themselves.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        (N, C_in, L), (C_out, C_in / groups, k) -> (N, C_out, L'), also without N.
+
+    Under `flow.autocast` it computes in its dtype.
+
+    Raises:
+        RuntimeError: sizes, groups or dtypes that do not fit, a window greater than the padded signal, or
+            "same" with a stride.
+        ValueError: another name of a padding.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.nn.functional.conv1d.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> signal, difference = flow.tensor([[1.0, 4.0, 9.0]]), flow.tensor([[[-1.0, 1.0]]])
+        >>> flow.conv1d(signal, difference)
+        tensor([[3., 5.]])
+        >>> flow.conv1d(signal, difference, padding=1)
+        tensor([[ 1.,  3.,  5., -9.]])
+    """
     return _convolve("conv1d", 1, input, weight, bias, stride, padding, dilation, groups)
 
 
@@ -144,7 +190,12 @@ def conv1d_named_padding(
     return conv1d(input, weight, bias, stride, amounts, dilation, groups)
 
 
-@functor("ConvTranspose2d")
+@function(
+    "Tensor (Tensor input, Tensor weight, Tensor bias=None, Int32List[2] stride=1, Int32List[2] padding=0, Int32List[2] "
+    "output_padding=0, Int32 groups=1, Int32List[2] dilation=1)",
+    export=("flow", "nn.functional"), reference="torch.nn.functional.conv_transpose2d", samples="conv_transpose2d",
+    tolerance="matmul", autocast="lower",
+)
 def conv_transpose2d(
     input: Tensor,
     weight: Tensor,
@@ -155,7 +206,47 @@ def conv_transpose2d(
     groups: int = 1,
     dilation: Ints = (1,),
 ) -> Any:
-    """The gradient of a convolution with the same weight: weight is (in, out / groups, kh, kw)."""
+    """The gradient of conv2d as an op, also called deconvolution.
+
+    Each input element adds input * weight to a window of the output:
+
+        H' = (H - 1) * sH - 2 * pH + dH * (kH - 1) + output_padding_H + 1, and W' alike
+
+    It is the gradient of conv2d with the same weight, by conv2d's input.
+
+    Args:
+        input: images, with a batch dimension or without.
+        weight: the filters, with the input's channels first.
+        bias: a number for each output channel.
+        stride: the distance (sH, sW) of windows in the output.
+        padding: how much (pH, pW) is cut off on both sides of the output.
+        output_padding: how much larger the output is at its end; less than the stride or the dilation.
+        groups: how many groups of channels are convolved by themselves.
+        dilation: the distance (dH, dW) of a window's elements.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        (N, C_in, H, W), (C_in, C_out / groups, kH, kW) -> (N, C_out, H', W'), also without N.
+
+    Under `flow.autocast` it computes in its dtype.
+
+    Raises:
+        RuntimeError: sizes, groups or dtypes that do not fit, or an output_padding that is too large.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.nn.functional.conv_transpose2d.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> image = flow.tensor([[[[1.0, 2.0]]]])
+        >>> flow.conv_transpose2d(image, flow.ones(1, 1, 2, 2))[0, 0]
+        tensor([[1., 3., 2.],
+                [1., 3., 2.]])
+        >>> flow.conv_transpose2d(image, flow.ones(1, 1, 2, 2), stride=2)[0, 0]
+        tensor([[1., 1., 2., 2.],
+                [1., 1., 2., 2.]])
+    """
+    # The gradient of a convolution with the same weight: weight is (in, out / groups, kh, kw).
     if input.meta.ndim == 3:
         rest = (weight, bias, stride, padding, output_padding, groups, dilation)
         return unshared(squeeze(conv_transpose2d(unsqueeze(input, 0), *rest), (0,)))
@@ -241,8 +332,9 @@ def conv_filter_grad(
     return dispatch2(_conv_filter_grad, grad, x, attrs)
 
 
-@functor("ConvBiasGrad")
+@function("Tensor (Tensor grad)", bind_python=False)
 def conv_bias_grad(grad: Tensor) -> Any:
+    """The sum over all dimensions but the channels."""
     return reduction.sum(grad, (0, *range(2, grad.meta.ndim)))
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from tritonflow.binding.library import functor
+from tritonflow.binding.library import function, functor
 from tritonflow.dtypes import float32
 from tritonflow.errors import ArgumentValueError, InvalidArgumentError, ShapeError
 from tritonflow.framework.tensor import Tensor
@@ -30,11 +30,58 @@ from tritonflow.functions.view import permute, reshape, squeeze, unshared, unsqu
 Ints = tuple[int, ...]
 
 
-@functor("Conv3d")
+@function(
+    "Tensor (Tensor input, Tensor weight, Tensor bias=None, Int32List[3] stride=1, Int32List[3] padding=0, Int32List[3] "
+    "dilation=1, Int32 groups=1)",
+    "Tensor (Tensor input, Tensor weight, Tensor bias=None, Int32List[3] stride=1, String padding='valid', Int32List[3] "
+    "dilation=1, Int32 groups=1) => Conv3dNamedPadding",
+    export=("flow", "nn.functional"), reference="torch.nn.functional.conv3d", samples="conv3d", tolerance="matmul",
+    autocast="lower",
+)
 def conv3d(
     input: Tensor, weight: Tensor, bias: Tensor | None = None, stride: Ints = (1,), padding: Ints = (0,), dilation: Ints = (1,),
     groups: int = 1,
 ) -> Any:  # fmt: skip
+    """3-d convolution (cross-correlation) of volumes with filters.
+
+    As `flow.conv2d` with a third dimension, the depth, in front:
+
+        D' = floor((D + 2 * pD - dD * (kD - 1) - 1) / sD) + 1, H' and W' alike
+
+    One integer for stride, padding or dilation stands for all three dimensions.
+
+    Args:
+        input: volumes, with a batch dimension or without.
+        weight: the filters.
+        bias: a number for each output channel.
+        stride: the distance (sD, sH, sW) of windows.
+        padding: zeros (pD, pH, pW) on both sides; "valid" is none, "same" keeps the volume's size and wants
+            a stride of 1.
+        dilation: the distance (dD, dH, dW) of a window's elements.
+        groups: how many groups of channels are convolved by themselves.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        (N, C_in, D, H, W), (C_out, C_in / groups, kD, kH, kW) -> (N, C_out, D', H', W'), also without N.
+
+    Under `flow.autocast` it computes in its dtype.
+
+    Raises:
+        RuntimeError: sizes, groups or dtypes that do not fit, a window greater than the padded volume, or
+            "same" with a stride.
+        ValueError: another name of a padding.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.nn.functional.conv3d.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> volume = flow.ones(1, 1, 3, 3, 3)
+        >>> flow.conv3d(volume, flow.ones(1, 1, 3, 3, 3)).item()
+        27.0
+        >>> flow.conv3d(volume, flow.ones(4, 1, 2, 2, 2), padding=1).shape
+        tritonflow.Size([1, 4, 4, 4, 4])
+    """
     if input.meta.ndim == 4:
         return unshared(squeeze(conv3d(unsqueeze(input, 0), weight, bias, stride, padding, dilation, groups), (0,)))
     steps, amounts = each_dim("conv3d", "stride", stride, 3), each_dim("conv3d", "padding", padding, 3)
@@ -71,11 +118,49 @@ def conv3d_named_padding(
     return conv3d(input, weight, bias, stride, tuple([t // 2 for t in totals]), dilation, groups)
 
 
-@functor("ConvTranspose1d")
+@function(
+    "Tensor (Tensor input, Tensor weight, Tensor bias=None, Int32List[1] stride=1, Int32List[1] padding=0, Int32List[1] "
+    "output_padding=0, Int32 groups=1, Int32List[1] dilation=1)",
+    export=("flow", "nn.functional"), reference="torch.nn.functional.conv_transpose1d", samples="conv_transpose1d",
+    tolerance="matmul", autocast="lower",
+)
 def conv_transpose1d(
     input: Tensor, weight: Tensor, bias: Tensor | None = None, stride: Ints = (1,), padding: Ints = (0,),
     output_padding: Ints = (0,), groups: int = 1, dilation: Ints = (1,),
 ) -> Any:  # fmt: skip
+    """The gradient of conv1d as an op, also called deconvolution.
+
+    Each input element adds input * weight to a window of the output:
+
+        L' = (L - 1) * s - 2 * p + d * (k - 1) + output_padding + 1
+
+    Args:
+        input: signals, with a batch dimension or without.
+        weight: the filters, with the input's channels first.
+        bias: a number for each output channel.
+        stride: the distance s of windows in the output.
+        padding: how much p is cut off on both sides of the output.
+        output_padding: how much longer the output is at its end; less than the stride or the dilation.
+        groups: how many groups of channels are convolved by themselves.
+        dilation: the distance d of a window's elements.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        (N, C_in, L), (C_in, C_out / groups, k) -> (N, C_out, L'), also without N.
+
+    Under `flow.autocast` it computes in its dtype.
+
+    Raises:
+        RuntimeError: sizes, groups or dtypes that do not fit, or an output_padding that is too large.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.nn.functional.conv_transpose1d.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.conv_transpose1d(flow.tensor([[1.0, 2.0]]), flow.ones(1, 1, 3), stride=2)
+        tensor([[1., 1., 3., 2., 2.]])
+    """
     name = "conv_transpose1d"
     if input.meta.ndim == 2:
         rest = (weight, bias, stride, padding, output_padding, groups, dilation)
@@ -90,11 +175,49 @@ def conv_transpose1d(
     return unshared(squeeze(out, (2,)))
 
 
-@functor("ConvTranspose3d")
+@function(
+    "Tensor (Tensor input, Tensor weight, Tensor bias=None, Int32List[3] stride=1, Int32List[3] padding=0, Int32List[3] "
+    "output_padding=0, Int32 groups=1, Int32List[3] dilation=1)",
+    export=("flow", "nn.functional"), reference="torch.nn.functional.conv_transpose3d", samples="conv_transpose3d",
+    tolerance="matmul", autocast="lower",
+)
 def conv_transpose3d(
     input: Tensor, weight: Tensor, bias: Tensor | None = None, stride: Ints = (1,), padding: Ints = (0,),
     output_padding: Ints = (0,), groups: int = 1, dilation: Ints = (1,),
 ) -> Any:  # fmt: skip
+    """The gradient of conv3d as an op, also called deconvolution.
+
+    Each input element adds input * weight to a window of the output:
+
+        D' = (D - 1) * sD - 2 * pD + dD * (kD - 1) + output_padding_D + 1, H' and W' alike
+
+    Args:
+        input: volumes, with a batch dimension or without.
+        weight: the filters, with the input's channels first.
+        bias: a number for each output channel.
+        stride: the distance (sD, sH, sW) of windows in the output.
+        padding: how much (pD, pH, pW) is cut off on both sides of the output.
+        output_padding: how much larger the output is at its end; less than the stride or the dilation.
+        groups: how many groups of channels are convolved by themselves.
+        dilation: the distance (dD, dH, dW) of a window's elements.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        (N, C_in, D, H, W), (C_in, C_out / groups, kD, kH, kW) -> (N, C_out, D', H', W'), also without N.
+
+    Under `flow.autocast` it computes in its dtype.
+
+    Raises:
+        RuntimeError: sizes, groups or dtypes that do not fit, or an output_padding that is too large.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.nn.functional.conv_transpose3d.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.conv_transpose3d(flow.ones(1, 2, 3, 3, 3), flow.ones(2, 4, 2, 2, 2), stride=2).shape
+        tritonflow.Size([1, 4, 6, 6, 6])
+    """
     name = "conv_transpose3d"
     if input.meta.ndim == 4:
         rest = (weight, bias, stride, padding, output_padding, groups, dilation)
@@ -127,9 +250,41 @@ def conv_transpose3d(
     return cast(volume, input.meta.dtype)
 
 
-@functor("ConvTbc")
+@function(
+    "Tensor (Tensor input, Tensor weight, Tensor bias, Int32 pad=0)",
+    export=("flow", "nn.functional"), reference="torch.nn.functional.conv_tbc", samples="conv_tbc", tolerance="matmul",
+    autocast="lower",
+)
 def conv_tbc(input: Tensor, weight: Tensor, bias: Tensor, pad: int = 0) -> Any:
-    """Of sequences (time, batch, channels), with a weight (width, in, out)."""
+    """1-d convolution of sequences (time, batch, channels).
+
+    As `flow.conv1d`, with other places of the dimensions: T' = T + 2 * pad - k + 1.
+
+    Args:
+        input: sequences.
+        weight: the filters, (width, input channels, output channels).
+        bias: a number for each output channel.
+        pad: zeros before and after each sequence.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        (T, N, C_in), (k, C_in, C_out), (C_out) -> (T', N, C_out).
+
+    Under `flow.autocast` it computes in its dtype.
+
+    Raises:
+        RuntimeError: other than 3 dimensions, or sizes or dtypes that do not fit.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.nn.functional.conv_tbc.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> sequences = flow.arange(3.0).reshape(3, 1, 1)
+        >>> flow.conv_tbc(sequences, flow.ones(2, 1, 1), flow.zeros(1)).flatten()
+        tensor([1., 3.])
+    """
+    # Of sequences (time, batch, channels), with a weight (width, in, out).
     if input.meta.ndim != 3 or weight.meta.ndim != 3:
         raise ShapeError(
             "Input must have 3 dims: time, batch, in_channel; weight must have 3 dims: kernel_width, in, out"

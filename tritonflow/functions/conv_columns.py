@@ -5,7 +5,7 @@ from __future__ import annotations
 from math import prod
 from typing import Any
 
-from tritonflow.binding.library import functor
+from tritonflow.binding.library import also, function, functor
 from tritonflow.errors import InvalidArgumentError, ShapeError
 from tritonflow.execution.op_expr import op_expr
 from tritonflow.framework.tensor import Tensor
@@ -64,9 +64,45 @@ def _counts(image: Ints, kernel: Ints, step: Ints, amount: Ints, gap: Ints) -> I
     return tuple([(n + 2 * p - d * (k - 1) - 1) // s + 1 for n, k, s, p, d in zip(image, kernel, step, amount, gap)])
 
 
-@functor("Unfold")
+@function(
+    "Tensor (Tensor input, Int32List[2] kernel_size, Int32List[2] dilation=1, Int32List[2] padding=0, Int32List[2] stride=1)",
+    export="nn.functional", reference="torch.nn.functional.unfold", samples="unfold_image",
+)
 def unfold(input: Tensor, kernel_size: Ints, dilation: Ints = (1,), padding: Ints = (0,), stride: Ints = (1,)) -> Any:
-    """(n, c * kh * kw, windows) of (n, c, h, w)."""
+    """Windows of images as columns.
+
+    Column l has what window l sees, channel by channel; zeros stand outside the image. The number of
+    windows is the product over both dimensions of floor((size + 2 * padding - dilation * (kernel - 1) -
+    1) / stride) + 1. `fold` sums columns up again.
+
+    Args:
+        input: the input.
+        kernel_size: the sizes of a window, an integer or a pair.
+        dilation: the distance of a window's elements, an integer or a pair.
+        padding: zeros around the image, an integer or a pair.
+        stride: the distance of windows, an integer or a pair.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        (N, C, H, W) -> (N, C * kH * kW, L), also without N.
+
+    Raises:
+        RuntimeError: other dimensions, a window greater than the padded image, or sizes that are not
+            positive.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.nn.functional.unfold.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> F = flow.nn.functional
+        >>> F.unfold(flow.arange(9.0).reshape(1, 3, 3), 2)
+        tensor([[0., 1., 3., 4.],
+                [1., 2., 4., 5.],
+                [3., 4., 6., 7.],
+                [4., 5., 7., 8.]])
+    """
+    # (n, c * kh * kw, windows) of (n, c, h, w).
     if not input.meta.dtype.is_complex:
         require("unfold", "floating|bool", input.meta.dtype, "input")
     kernel, step, amount, gap = _geometry("unfold", kernel_size, dilation, padding, stride)
@@ -88,7 +124,11 @@ def unfold(input: Tensor, kernel_size: Ints, dilation: Ints = (1,), padding: Int
     return unshared(reshape(found, (shape[0], shape[1] * kernel[0] * kernel[1], counts[0] * counts[1])))
 
 
-@functor("Fold")
+@function(
+    "Tensor (Tensor input, Int32List[2] output_size, Int32List[2] kernel_size, Int32List[2] dilation=1, Int32List[2] "
+    "padding=0, Int32List[2] stride=1)",
+    export="nn.functional", reference="torch.nn.functional.fold", samples="fold_image", tolerance="reduction",
+)
 def fold(
     input: Tensor,
     output_size: Ints,
@@ -97,7 +137,37 @@ def fold(
     padding: Ints = (0,),
     stride: Ints = (1,),
 ) -> Any:
-    """(n, c, h, w) of (n, c * kh * kw, windows): overlapping windows add up."""
+    """Images as sums of columns, where windows overlap.
+
+    The gradient of `unfold` as an op: fold(unfold(x)) is x times how many windows see each pixel.
+
+    Args:
+        input: the input.
+        output_size: the sizes of the image.
+        kernel_size: the sizes of a window, an integer or a pair.
+        dilation: the distance of a window's elements, an integer or a pair.
+        padding: zeros around the image, an integer or a pair.
+        stride: the distance of windows, an integer or a pair.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        (N, C * kH * kW, L) -> (N, C, H, W), also without N.
+
+    Raises:
+        RuntimeError: a number of rows or of windows that does not fit, or sizes that are not positive.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.nn.functional.fold.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> F = flow.nn.functional
+        >>> F.fold(flow.ones(4, 4), (3, 3), 2)
+        tensor([[[1., 2., 1.],
+                 [2., 4., 2.],
+                 [1., 2., 1.]]])
+    """
+    # (n, c, h, w) of (n, c * kh * kw, windows): overlapping windows add up.
     if not input.meta.dtype.is_complex:
         require("fold", "floating|bool", input.meta.dtype, "input")
     kernel, step, amount, gap = _geometry("fold", kernel_size, dilation, padding, stride)
@@ -135,9 +205,44 @@ def pixel_shuffle_by(input: Tensor, high: int, wide: int) -> Any:
     return unshared(reshape(parts, (*batch, c, h * high, w * wide)))
 
 
-@functor("PixelShuffle")
+@function(
+    "Tensor (Tensor input, Int32 upscale_factor)",
+    "Tensor (Tensor input, Int32 h_upscale_factor, Int32 w_upscale_factor) => PixelShuffleOfBoth",
+    export=("flow", "nn.functional"), samples="pixel_shuffle",
+)
 def pixel_shuffle(input: Tensor, upscale_factor: int) -> Any:
-    """(*, c, h * r, w * r) of (*, c * r * r, h, w)."""
+    """Channels become pixels (Shi et al., 2016).
+
+        out[..., c, h * r + i, w * r + j] = input[..., c * r * r + i * r + j, h, w]
+
+    Overloads:
+        - `pixel_shuffle(input: Tensor, upscale_factor: int) -> Tensor`
+        - `pixel_shuffle(input: Tensor, h_upscale_factor: int, w_upscale_factor: int) -> Tensor`
+
+    Args:
+        input: the input.
+        upscale_factor: r, how many times more rows and columns.
+        h_upscale_factor: how many times more rows.
+        w_upscale_factor: how many times more columns.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        (..., C * r * r, H, W) -> (..., C, H * r, W * r).
+
+    Raises:
+        RuntimeError: fewer than 3 dimensions, a factor that is not positive, or channels that r * r does
+            not divide.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.pixel_shuffle.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.pixel_shuffle(flow.arange(4.0).reshape(4, 1, 1), 2)[0]
+        tensor([[0., 1.],
+                [2., 3.]])
+    """
+    # (*, c, h * r, w * r) of (*, c * r * r, h, w).
     shape, r = input.meta.shape, upscale_factor
     if len(shape) < 3:
         raise ShapeError(
@@ -159,9 +264,34 @@ def _copied(x: Tensor) -> Any:
     return clone(x) if x.is_contiguous() else x
 
 
-@functor("PixelUnshuffle")
+@function("Tensor (Tensor input, Int32 downscale_factor)", export=("flow", "nn.functional"), samples="pixel_unshuffle")
 def pixel_unshuffle(input: Tensor, downscale_factor: int) -> Any:
-    """(*, c * r * r, h / r, w / r) of (*, c, h, w)."""
+    """Pixels become channels.
+
+    The inverse of `flow.pixel_shuffle`: out[..., c * r * r + i * r + j, h, w] = input[..., c, h * r +
+    i, w * r + j].
+
+    Args:
+        input: the input.
+        downscale_factor: r, how many times fewer rows and columns.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        (..., C, H * r, W * r) -> (..., C * r * r, H, W).
+
+    Raises:
+        RuntimeError: fewer than 3 dimensions, a factor that is not positive, or a height or width that r
+            does not divide.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.pixel_unshuffle.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.pixel_unshuffle(flow.arange(4.0).reshape(1, 2, 2), 2).flatten()
+        tensor([0., 1., 2., 3.])
+    """
+    # (*, c * r * r, h / r, w / r) of (*, c, h, w).
     shape, r = input.meta.shape, downscale_factor
     if len(shape) < 3:
         raise ShapeError(
@@ -180,9 +310,34 @@ def pixel_unshuffle(input: Tensor, downscale_factor: int) -> Any:
     return unshared(reshape(parts, (*batch, c * r * r, h // r, w // r)))
 
 
-@functor("ChannelShuffle")
+@function("Tensor (Tensor input, Int32 groups)", export=("flow", "nn.functional"), samples="channel_shuffle")
+@also("native_channel_shuffle", reference="torch.channel_shuffle")
 def channel_shuffle(input: Tensor, groups: int) -> Any:
-    """Channels of (n, c, *) dealt out to groups: channel g * c / groups + i comes to i * groups + g."""
+    """Channels dealt out to groups (Zhang et al., 2017).
+
+    Channel g * C / groups + i becomes channel i * groups + g, so that the next grouped convolution sees
+    every group.
+
+    Args:
+        input: the input.
+        groups: how many groups the channels have.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        (N, C, ...) -> the same.
+
+    Raises:
+        RuntimeError: fewer than 3 dimensions, or channels that groups does not divide.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.channel_shuffle.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.channel_shuffle(flow.arange(6.0).reshape(1, 6, 1), 2).flatten()
+        tensor([0., 3., 1., 4., 2., 5.])
+    """
+    # Channels of (n, c, *) dealt out to groups: channel g * c / groups + i comes to i * groups + g.
     shape = input.meta.shape
     if len(shape) < 3:
         raise ShapeError(f"channel_shuffle expects input with > 2 dims, but got input with sizes {list(shape)}")

@@ -7,7 +7,7 @@ import warnings
 from typing import Any
 
 from tritonflow import dtypes
-from tritonflow.binding.library import functor
+from tritonflow.binding.library import function, functor
 from tritonflow.binding.target import SbpList, beside, target
 from tritonflow.device.device import Device
 from tritonflow.dtypes import DType
@@ -28,11 +28,45 @@ Number = int | float | bool
 Shape = tuple[int, ...]
 
 
-@functor("Logspace")
+@function(
+    "Tensor (Scalar start, Scalar end, Int64 steps, Float base=10.0, *, DataType dtype=None, Device device=None, Bool "
+    "requires_grad=False, Placement placement=None, SbpList sbp=None)",
+    samples="logspace", tolerance="transcendental",
+)
 def logspace(
     start: Number, end: Number, steps: int, base: float = 10.0, dtype: DType | None = None, device: Device | None = None,
     requires_grad: bool = False, placement: Placement | None = None, sbp: SbpList | None = None,
 ) -> Any:  # fmt: skip
+    """Powers of a base, the exponents at equal distances from start to end.
+
+    Number i is base ** (start + i * (end - start) / (steps - 1)).
+
+    Args:
+        start: the first exponent.
+        end: the last exponent.
+        steps: how many numbers.
+        base: the base.
+        dtype: of the numbers; default `flow.get_default_dtype()`.
+        device: where the result lies, such as `"cpu"` or `"cuda:0"`; the default device unless given.
+        requires_grad: whether backward leaves a gradient in `.grad`.
+        placement: the devices over which a consistent result lies, with `sbp`; a local one unless given.
+        sbp: how a consistent result lies over `placement`: split, broadcast or partial sum.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        -> (steps).
+
+    Raises:
+        RuntimeError: steps is negative.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.logspace.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.logspace(0, 3, 4)
+        tensor([   1.,   10.,  100., 1000.])
+    """
     dtype = dtype or dtypes.get_default_dtype()
     if not dtype.is_floating_point:
         start, end = int(start), int(end)
@@ -41,11 +75,48 @@ def logspace(
     return leaf(cast(powers, dtype), requires_grad)
 
 
-@functor("Range")
+@function(
+    "Tensor (Scalar start, Scalar end, Scalar step=1, *, DataType dtype=None, Device device=None, Bool requires_grad=False,"
+    " Placement placement=None, SbpList sbp=None)",
+    name="range", samples="range",
+)
 def range_inclusive(
     start: Number, end: Number, step: Number = 1, dtype: DType | None = None, device: Device | None = None,
     requires_grad: bool = False, placement: Placement | None = None, sbp: SbpList | None = None,
 ) -> Any:  # fmt: skip
+    """From start to end, the end among them, in steps.
+
+    There are floor((end - start) / step) + 1 numbers. It warns as torch does; `flow.arange` leaves the
+    end out.
+
+    Args:
+        start: the first number.
+        end: the last number, if a step leads there.
+        step: the distance of numbers.
+        dtype: of the numbers; default `flow.get_default_dtype()`.
+        device: where the result lies, such as `"cpu"` or `"cuda:0"`; the default device unless given.
+        requires_grad: whether backward leaves a gradient in `.grad`.
+        placement: the devices over which a consistent result lies, with `sbp`; a local one unless given.
+        sbp: how a consistent result lies over `placement`: split, broadcast or partial sum.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        -> (floor((end - start) / step) + 1).
+
+    Raises:
+        RuntimeError: step is 0, or leads away from end.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.range.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> import warnings
+        >>> with warnings.catch_warnings():
+        ...     warnings.simplefilter("ignore")
+        ...     print(flow.range(1, 3))
+        tensor([1., 2., 3.])
+    """
     warnings.warn(
         "torch.range is deprecated and will be removed in a future release because its behavior is inconsistent with Python's"
         " range builtin. Instead, use torch.arange, which produces values in [start, end).",
@@ -65,18 +136,73 @@ def range_inclusive(
     return arange(start, last, step, dtype, device, requires_grad, placement, sbp)
 
 
-@functor("ScalarTensor")
+@function(
+    "Tensor (Scalar s, *, DataType dtype=None, Device device=None, Bool requires_grad=False, Placement placement=None, "
+    "SbpList sbp=None)",
+    samples="scalar_tensor",
+)
 def scalar_tensor(
     s: Number, dtype: DType | None = None, device: Device | None = None, requires_grad: bool = False,
     placement: Placement | None = None, sbp: SbpList | None = None,
 ) -> Any:  # fmt: skip
+    """A tensor of one number, without dimensions.
+
+    Args:
+        s: the number.
+        dtype: of the number; default `flow.get_default_dtype()`.
+        device: where the result lies, such as `"cpu"` or `"cuda:0"`; the default device unless given.
+        requires_grad: whether backward leaves a gradient in `.grad`.
+        placement: the devices over which a consistent result lies, with `sbp`; a local one unless given.
+        sbp: how a consistent result lies over `placement`: split, broadcast or partial sum.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        -> ().
+
+    Raises:
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.scalar_tensor.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.scalar_tensor(3)
+        tensor(3.)
+    """
     return full((), s, dtype or dtypes.get_default_dtype(), device, requires_grad, placement, sbp)
 
 
-@functor("EmptyStrided")
+@function(
+    "Tensor (Shape size, Shape stride, *, DataType dtype=None, Device device=None, Bool requires_grad=False)",
+    samples={"none": "nothing is said about the values: tests/framework/test_torch_names.py looks at the strides"},
+)
 def empty_strided(
     size: Shape, stride: Shape, dtype: DType | None = None, device: Device | None = None, requires_grad: bool = False
 ) -> Any:  # fmt: skip
+    """A tensor with given strides, and whatever is in its memory.
+
+    Args:
+        size: the shape.
+        stride: the distance of neighbours in each dimension, in elements.
+        dtype: of the numbers; default `flow.get_default_dtype()`.
+        device: where the result lies, such as `"cpu"` or `"cuda:0"`; the default device unless given.
+        requires_grad: whether backward leaves a gradient in `.grad`.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        -> size.
+
+    Raises:
+        RuntimeError: different numbers of sizes and strides, or negative ones.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.empty_strided.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.empty_strided((2, 3), (1, 2)).stride()
+        (1, 2)
+    """
     shape = checked_shape(size)
     if len(shape) != len(stride):
         raise ShapeError(f"dimensionality of sizes ({len(shape)}) must match dimensionality of strides ({len(stride)})")
@@ -89,10 +215,37 @@ def empty_strided(
     return leaf(view, requires_grad)
 
 
-@functor("EmptyPermuted")
+@function(
+    "Tensor (Shape size, Int64List physical_layout, *, DataType dtype=None, Device device=None, Bool requires_grad=False)",
+    samples={"none": "nothing is said about the values: tests/framework/test_torch_names.py looks at the strides"},
+)
 def empty_permuted(
     size: Shape, physical_layout: Shape, dtype: DType | None = None, device: Device | None = None, requires_grad: bool = False
 ) -> Any:  # fmt: skip
+    """A tensor whose dimensions lie in memory in a given order, with whatever is there.
+
+    Args:
+        size: the shape.
+        physical_layout: the dimensions in the order in which they lie in memory, the fastest last.
+        dtype: of the numbers; default `flow.get_default_dtype()`.
+        device: where the result lies, such as `"cpu"` or `"cuda:0"`; the default device unless given.
+        requires_grad: whether backward leaves a gradient in `.grad`.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        -> size.
+
+    Raises:
+        RuntimeError: an order that does not name each dimension once.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.empty_permuted.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.empty_permuted((2, 3, 4), (0, 2, 1)).stride()
+        (12, 1, 3)
+    """
     shape = checked_shape(size)
     if sorted(physical_layout) != list(range(len(shape))):
         raise ShapeError(
@@ -121,18 +274,103 @@ def triangle_indices(
     return make(_triangle_indices, (row, col, offset, lower, dtype), (), where, False)
 
 
-@functor("TrilIndices")
+@function(
+    "Tensor (Int64 row, Int64 col, Int64 offset=0, *, DataType dtype=kInt64, Device device=None)",
+    samples="triangle_indices",
+)
 def tril_indices(row: int, col: int, offset: int = 0, dtype: DType = dtypes.int64, device: Device | None = None) -> Any:
+    """The coordinates of a matrix's lower triangle, two rows.
+
+    In row-major order; they index a matrix.
+
+    Args:
+        row: how many rows the matrix has.
+        col: how many columns.
+        offset: the last diagonal of it: above the main one if positive, below it if negative.
+        dtype: of the coordinates.
+        device: where the result lies, such as `"cpu"` or `"cuda:0"`; the default device unless given.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        -> (2, number of elements).
+
+    Raises:
+        RuntimeError: a negative size.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.tril_indices.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.tril_indices(3, 3)
+        tensor([[0, 1, 1, 2, 2, 2],
+                [0, 0, 1, 0, 1, 2]])
+    """
     return triangle_indices(row, col, offset, True, dtype, device)
 
 
-@functor("TriuIndices")
+@function(
+    "Tensor (Int64 row, Int64 col, Int64 offset=0, *, DataType dtype=kInt64, Device device=None)",
+    samples="triangle_indices",
+)
 def triu_indices(row: int, col: int, offset: int = 0, dtype: DType = dtypes.int64, device: Device | None = None) -> Any:
+    """The coordinates of a matrix's upper triangle, two rows.
+
+    In row-major order; they index a matrix.
+
+    Args:
+        row: how many rows the matrix has.
+        col: how many columns.
+        offset: the first diagonal of it: above the main one if positive, below it if negative.
+        dtype: of the coordinates.
+        device: where the result lies, such as `"cpu"` or `"cuda:0"`; the default device unless given.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        -> (2, number of elements).
+
+    Raises:
+        RuntimeError: a negative size.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.triu_indices.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.triu_indices(3, 3, 1)
+        tensor([[0, 0, 1],
+                [1, 2, 2]])
+    """
     return triangle_indices(row, col, offset, False, dtype, device)
 
 
-@functor("Vander")
+@function("Tensor (Tensor x, Int64 N=None, Bool increasing=False)", samples="vander")
 def vander(x: Tensor, N: int | None = None, increasing: bool = False) -> Any:
+    """A row of powers for each element.
+
+    Row i is x_i^(N - 1), ..., x_i, 1, or in rising order; the matrix of Vandermonde.
+
+    Args:
+        x: a vector.
+        N: how many powers; default as many as x has elements.
+        increasing: whether the powers rise.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        (n) -> (n, N).
+
+    Raises:
+        RuntimeError: other than 1 dimension, or a negative N.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.vander.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.vander(flow.tensor([2, 3]), N=4)
+        tensor([[ 8,  4,  2,  1],
+                [27,  9,  3,  1]])
+    """
     if x.meta.ndim != 1:
         raise ShapeError("x must be a one-dimensional tensor.")
     count = x.meta.shape[0] if N is None else N

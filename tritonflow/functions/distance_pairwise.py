@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from tritonflow.binding.library import functor
+from tritonflow.binding.library import function, functor
 from tritonflow.binding.target import beside
 from tritonflow.dtypes import int64, result_type, torch_name
 from tritonflow.errors import ArgumentValueError, DTypeError, InvalidArgumentError, ShapeError
@@ -53,9 +53,39 @@ def cdist(x1: Tensor, x2: Tensor, p: float = 2.0, compute_mode: Any = None) -> A
     return dispatch(_cdist, tuple(rows), (order,), (float(p),))
 
 
-@functor("Pdist")
+@function(
+    "Tensor (Tensor input, Double p=2.0)",
+    export=("flow", "nn.functional"), reference="torch.nn.functional.pdist", samples="pdist", tolerance="norm",
+    autocast="float32",
+)
 def pdist(input: Tensor, p: float = 2.0) -> Any:
-    """The distances of rows i < j, by i and then by j."""
+    """The p-norms of the differences of every two rows.
+
+    The pairs (i, j) with i < j, by i and then by j: the triangle above the diagonal of cdist(input,
+    input).
+
+    Args:
+        input: the input.
+        p: which norm, at least 0.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        (N, D) -> (N * (N - 1) / 2).
+
+    Under `flow.autocast` it computes in float32.
+
+    Raises:
+        RuntimeError: other than 2 dimensions, a negative p, or integers.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.nn.functional.pdist.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.pdist(flow.tensor([[0.0, 0.0], [3.0, 4.0], [0.0, 1.0]]), p=1)
+        tensor([7., 1., 6.])
+    """
+    # The distances of rows i < j, by i and then by j.
     if input.meta.ndim != 2:
         raise ShapeError("pdist only supports 2D tensors, got: " + str(input.meta.ndim) + "D")
     if p < 0:
@@ -73,7 +103,7 @@ def pdist(input: Tensor, p: float = 2.0) -> Any:
     return index_get(reshape(cdist(input, input, p), (-1,)), [at], 0, False)
 
 
-@functor("CDistGrad")
+@function("TensorTuple (Tensor dy, Tensor x1, Tensor x2, Tensor y, PyObject order, Double p)", bind_python=False)
 def cdist_grad(dy: Tensor, x1: Tensor, x2: Tensor, y: Tensor, order: Any, p: float) -> tuple[Any, Any]:
     """Each pair's gradient points along the difference of its rows; where a distance is 0 it is 0."""
     own = x1.meta.dtype

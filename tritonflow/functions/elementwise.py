@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from tritonflow.binding.library import functor
+from tritonflow.binding.library import function, functor
 from tritonflow.dtypes import FLOATING, bool_, result_type
 from tritonflow.errors import DTypeError, IntegerDivisionByZeroError, InvalidArgumentError
 from tritonflow.execution.op_expr import op_expr
@@ -53,13 +53,73 @@ def clamp_tensor(input: Tensor, min: Tensor | None = None, max: Tensor | None = 
     return dispatch(_clamp_tensors, (input, min, max), out=out)
 
 
-@functor("ClampMin")
+@function(
+    "Tensor (Tensor input, Tensor min, *, Bool inplace=False) => ClampMinTensor",
+    "Tensor (Tensor input, Scalar min, *, Bool inplace=False)",
+    methods=("clamp_min", "clamp_min_"), samples="real",
+)
 def clamp_min(input: Tensor, min: Number, inplace: bool = False) -> Any:
+    """The input, at least min.
+
+    `flow.clamp` with a lower limit only: `out = max(input, min)`.
+
+    Args:
+        input: the input.
+        min: the lower limit, a tensor or a number.
+        inplace: whether the result is written over the input.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        `input` and a tensor `min` are broadcast together; the result has their common shape.
+
+    Methods: `Tensor.clamp_min` and `Tensor.clamp_min_`.
+
+    Raises:
+        RuntimeError: shapes that cannot be broadcast together.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.clamp_min.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.clamp_min(flow.tensor([-2.0, 0.5, 2.0]), 0.0)
+        tensor([0.0000, 0.5000, 2.0000])
+    """
     return clamp(input, min, None, inplace)
 
 
-@functor("ClampMax")
+@function(
+    "Tensor (Tensor input, Tensor max, *, Bool inplace=False) => ClampMaxTensor",
+    "Tensor (Tensor input, Scalar max, *, Bool inplace=False)",
+    methods=("clamp_max", "clamp_max_"), samples="real",
+)
 def clamp_max(input: Tensor, max: Number, inplace: bool = False) -> Any:
+    """The input, at most max.
+
+    `flow.clamp` with an upper limit only: `out = min(input, max)`.
+
+    Args:
+        input: the input.
+        max: the upper limit, a tensor or a number.
+        inplace: whether the result is written over the input.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        `input` and a tensor `max` are broadcast together; the result has their common shape.
+
+    Methods: `Tensor.clamp_max` and `Tensor.clamp_max_`.
+
+    Raises:
+        RuntimeError: shapes that cannot be broadcast together.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.clamp_max.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.clamp_max(flow.tensor([-2.0, 0.5, 2.0]), 0.0)
+        tensor([-2.,  0.,  0.])
+    """
     return clamp(input, None, max, inplace)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from tritonflow.binding.library import functor
+from tritonflow.binding.library import function, functor
 from tritonflow.dtypes import DType, bfloat16, complex128, float16, float64, result_type, torch_name
 from tritonflow.errors import DTypeError
 from tritonflow.execution.op_expr import op_expr
@@ -39,9 +39,40 @@ def nextafter(input: Tensor, other: Tensor, inplace: bool = False) -> Any:
     return dispatch(_next_after_half.get(dtype, _next_after), (input, other), out=input if inplace else None)
 
 
-@functor("Ldexp")
+@function(
+    "Tensor (Tensor input, Tensor other, *, Bool inplace=False)",
+    methods=("ldexp", "ldexp_"), samples="pairs", tolerance="transcendental",
+)
 def ldexp(input: Tensor, other: Tensor, inplace: bool = False) -> Any:
-    """Whole exponents leave the input's dtype as it is. A power beyond the normal numbers is three factors: it would overflow."""
+    """input * 2 ** other.
+
+    `out = input * 2 ** other`, exact unless it overflows or underflows. With whole exponents the result
+    has the dtype of a floating or complex input.
+
+    Args:
+        input: the input.
+        other: the exponents.
+        inplace: whether the result is written over the input.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        `input` and `other` are broadcast together; the result has their common shape.
+
+    Methods: `Tensor.ldexp` and `Tensor.ldexp_`.
+
+    Raises:
+        RuntimeError: shapes that cannot be broadcast together.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.ldexp.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.ldexp(flow.tensor([1.0, 3.0]), flow.tensor([1, 4]))
+        tensor([ 2., 48.])
+    """
+    # Whole exponents leave the input's dtype as it is. A power beyond the normal numbers is three factors: it would
+    # overflow.
     own = input.meta.dtype
     if not own.has_gradient or other.meta.dtype.has_gradient:
         return mul(input, scalar_pow_reversed(2.0, other), inplace)
@@ -56,8 +87,39 @@ def ldexp(input: Tensor, other: Tensor, inplace: bool = False) -> Any:
     return copy_(input, cast(result, own)) if inplace else cast(result, own)
 
 
-@functor("FloatPower")
+@function(
+    "Tensor (Tensor input, Tensor exponent, *, Bool inplace=False)",
+    "Tensor (Tensor input, Scalar exponent, *, Bool inplace=False) => ScalarFloatPower",
+    "Tensor (Scalar input, Tensor exponent) => ScalarFloatPowerReversed",
+    methods=("float_power", "float_power_"), samples="power", tolerance="transcendental",
+)
 def float_power(input: Tensor, exponent: Tensor, inplace: bool = False) -> Any:
+    """input ** exponent in float64.
+
+    `flow.pow` of operands that are cast to float64 first, to complex128 where they are complex.
+
+    Args:
+        input: the base, a tensor or a number.
+        exponent: a tensor or a number.
+        inplace: whether the result is written over the input.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        the operands are broadcast together; the result has their common shape and is float64 or complex128.
+
+    Methods: `Tensor.float_power` and `Tensor.float_power_`.
+
+    Raises:
+        RuntimeError: shapes that cannot be broadcast together.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.float_power.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.float_power(flow.tensor([2, 3]), -1)
+        tensor([0.5000, 0.3333], dtype=tritonflow.float64)
+    """
     wide = _wide(input, exponent)
     return _written(input, tensor_pow(cast(kept(input, inplace), wide), cast(exponent, wide)), inplace)
 
@@ -95,6 +157,35 @@ def _written(base: Tensor, result: Any, inplace: bool) -> Any:
     return copy_(base, result)
 
 
-@functor("Dist")
+@function(
+    "Tensor (Tensor input, Tensor other, Float p=2.0)",
+    methods="dist", samples="pairs", tolerance="reduction", autocast="float32",
+)
 def dist(input: Tensor, other: Tensor, p: float = 2.0) -> Any:
+    """The p-norm of input - other.
+
+    `out = sum(abs(input - other) ** p) ** (1 / p)`, over all elements.
+
+    Args:
+        input: the input.
+        other: a tensor.
+        p: the order; 0 counts elements that differ, an infinity takes the largest difference.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        `input` and `other` are broadcast together; the result has no dimension.
+
+    Under `flow.autocast` it computes in float32. Method: `Tensor.dist`.
+
+    Raises:
+        RuntimeError: shapes that cannot be broadcast together.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.dist.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.dist(flow.tensor([1.0, 2.0]), flow.tensor([4.0, 6.0]))
+        tensor(5.)
+    """
     return norm(sub(input, other), p)

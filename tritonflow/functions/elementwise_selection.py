@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from tritonflow.binding.library import functor
+from tritonflow.binding.library import function, functor
 from tritonflow.binding.target import beside
 from tritonflow.dtypes import get_default_dtype
 from tritonflow.execution.op_expr import op_expr
@@ -48,8 +48,39 @@ def where_scalars(condition: Tensor, x: Number, y: Number) -> Any:
     return where_scalar_x(condition, x, full((), y, **beside(condition)))
 
 
-@functor("WhereMethod")
+@function(
+    "Tensor (Tensor input, Tensor condition, Tensor other)",
+    "Tensor (Tensor input, Tensor condition, Scalar other) => WhereMethodScalar",
+    methods="where", export=(), samples={"none": "where has them"},
+)
 def where_method(input: Tensor, condition: Tensor, other: Tensor) -> Any:
+    """Where as a method, the tensor first.
+
+    `x.where(condition, other)` has the elements of `x` where the condition holds, and those of `other`
+    elsewhere.
+
+    Args:
+        input: the input.
+        condition: truth values; a number counts as true where it is not 0.
+        other: what is taken elsewhere, a tensor or a number.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        all operands are broadcast together; the result has their common shape.
+
+    Method: `Tensor.where`.
+
+    Raises:
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.Tensor.where.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> x = flow.tensor([-1.0, 2.0, -3.0])
+        >>> x.where(x > 0, 0.0)
+        tensor([0., 2., 0.])
+    """
     if _is_oneflows(input, condition):
         return where(input, condition, other)
     return where(condition, input, other)

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from tritonflow.binding.data_exchange import item
-from tritonflow.binding.library import functor
+from tritonflow.binding.library import function, functor
 from tritonflow.binding.target import beside
 from tritonflow.dtypes import BOOL, FLOATING, INTEGER, bool_, int32, int64, torch_name
 from tritonflow.errors import (
@@ -99,8 +99,37 @@ def index_put(
     return dispatch(_index_put, (input, value, *indices), attrs, (), input if inplace else None)
 
 
-@functor("IndexSelect")
+@function("Tensor (Tensor input, Int32 dim, Tensor index)", methods="index_select", samples="index_select")
 def index_select(input: Tensor, dim: int, index: Tensor) -> Tensor:
+    """The entries of a dimension at the indices of a vector.
+
+    Indices from the end are refused. The gradient adds up where an index occurs twice.
+
+    Args:
+        input: the input.
+        dim: the dimension; a negative one counts from the end.
+        index: a vector, int32 or int64.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        (..., n, ...), (k) -> (..., k, ...).
+
+    Method: `Tensor.index_select`.
+
+    Raises:
+        IndexError: an index outside of the dimension, or more than 1 dimension of indices; `dim` is out of
+            range.
+        RuntimeError: indices of another dtype.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.index_select.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.index_select(flow.tensor([[1, 2], [3, 4]]), 1, flow.tensor([1, 1, 0]))
+        tensor([[2, 2, 1],
+                [4, 4, 3]])
+    """
     _check_index("index_select", index)
     if index.meta.ndim > 1:
         raise IndexOutOfRangeError("index_select(): Index is supposed to be a vector")
@@ -199,24 +228,57 @@ def scatter_scalar(
     return scatter(input, dim, index, src, reduce, inplace)
 
 
-@functor("ScatterAdd")
+@function(
+    "Tensor (Tensor input, Int32 dim, Tensor index, Tensor src, *, Bool inplace=False)",
+    methods=("scatter_add", "scatter_add_"), samples="scatter_add", tolerance="reduction", autocast="widest",
+)
 def scatter_add(input: Tensor, dim: int, index: Tensor, src: Tensor, inplace: bool = False) -> Tensor:
+    """input with input[index[i][j]][j] += src[i][j] for dim 0.
+
+    A copy. Where several elements go to one place, all are added.
+
+    Args:
+        input: the input.
+        dim: the dimension; a negative one counts from the end.
+        index: positions along dim, int32 or int64.
+        src: what is added, at least as large as index.
+        inplace: whether the result is written over the input.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        (..., n, ...), (..., k, ...), (..., k, ...) -> the shape of input.
+
+    Under `flow.autocast` it computes in the widest dtype of its operands. Methods: `Tensor.scatter_add`
+    and `Tensor.scatter_add_`.
+
+    Raises:
+        IndexError: an index outside of the dimension; `dim` is out of range.
+        RuntimeError: dtypes or shapes that do not fit.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.scatter_add.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.scatter_add(flow.zeros(3), 0, flow.tensor([0, 2, 0]), flow.tensor([1.0, 2.0, 3.0]))
+        tensor([4., 0., 2.])
+    """
     return _scattered("scatter_add", input, dim, index, src, "add", inplace)
 
 
-@functor("GatherGrad")
+@function("Tensor (Tensor dy, Int32 dim, Tensor index, Shape shape)", bind_python=False)
 def gather_grad(dy: Tensor, dim: int, index: Tensor, shape: tuple[int, ...]) -> Tensor:
     """Zeros with dy added where gather read."""
     return scatter_add(zeros(shape, dtype=dy.dtype, **beside(dy)), dim, index, dy)
 
 
-@functor("ScatterGrad")
+@function("Tensor (Tensor dy, Int32 dim, Tensor index, Bool accumulate)", bind_python=False)
 def scatter_grad(dy: Tensor, dim: int, index: Tensor, accumulate: bool) -> Tensor:
     """The gradient of the tensor scattered into: dy if values were added, else dy with zeros where values were replaced."""
     return dy if accumulate else scatter_scalar(dy, dim, index, 0)
 
 
-@functor("ScatterSourceGrad")
+@function("Tensor (Tensor dy, Int32 dim, Tensor index, Shape shape)", bind_python=False)
 def scatter_source_grad(dy: Tensor, dim: int, index: Tensor, shape: tuple[int, ...]) -> Tensor:
     """The gradient of the source; zero where it is larger than the index."""
     return padded(dispatch(_gather, (dy, index), (dim,)), shape)
@@ -240,7 +302,7 @@ def front(x: Tensor, shape: tuple[int, ...]) -> Tensor:
     return x
 
 
-@functor("IndexPutGrad")
+@function("Tensor (Tensor dy, TensorTuple indices, Int32 dim, Bool accumulate)", bind_python=False)
 def index_put_grad(dy: Tensor, indices: Sequence[Tensor], dim: int, accumulate: bool) -> Tensor:
     """The gradient of the tensor written to: dy if values were added, else dy with zeros where values were replaced."""
     if accumulate:
@@ -250,10 +312,43 @@ def index_put_grad(dy: Tensor, indices: Sequence[Tensor], dim: int, accumulate: 
     return index_put(dy, zero, indices, dim, False)
 
 
-@functor("IndexAdd")
+@function(
+    "Tensor (Tensor input, Int32 dim, Tensor index, Tensor source, *, Scalar alpha=1, Bool inplace=False)",
+    methods=("index_add", "index_add_"), samples="index_add", tolerance="reduction",
+)
 def index_add(
     input: Tensor, dim: int, index: Tensor, source: Tensor, alpha: Any = 1, inplace: bool = False
 ) -> Tensor:
+    """input with alpha * source added at the indices of a vector along a dimension.
+
+    Where an index occurs several times, all are added.
+
+    Args:
+        input: the input.
+        dim: the dimension; a negative one counts from the end.
+        index: a vector, int32 or int64.
+        source: an entry for each index.
+        alpha: the factor of the source.
+        inplace: whether the result is written over the input.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        (..., n, ...), (k), (..., k, ...) -> (..., n, ...).
+
+    Methods: `Tensor.index_add` and `Tensor.index_add_`.
+
+    Raises:
+        IndexError: an index outside of the dimension; `dim` is out of range.
+        RuntimeError: shapes or dtypes that do not fit.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.index_add.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.index_add(flow.zeros(3), 0, flow.tensor([0, 2, 0]), flow.tensor([1.0, 2.0, 3.0]))
+        tensor([4., 0., 2.])
+    """
     dim = wrap_dim(dim, input.meta.ndim)
     _check_added(input, dim, index, source)
     if alpha is not ONE:
@@ -295,7 +390,11 @@ def _check_added(x: Tensor, dim: int, index: Tensor, source: Tensor) -> None:
         )
 
 
-@functor("Embedding")
+@function(
+    "Tensor (Tensor input, Tensor weight, Int64 padding_idx=None, Float max_norm=None, Float norm_type=2.0, Bool "
+    "scale_grad_by_freq=False, Bool sparse=False)",
+    export="nn.functional", reference="torch.nn.functional.embedding", samples="embedding",
+)
 def embedding(
     input: Tensor,
     weight: Tensor,
@@ -305,7 +404,40 @@ def embedding(
     scale_grad_by_freq: bool = False,
     sparse: bool = False,
 ) -> Tensor:
-    """Rows of `weight`. The row `padding_idx` gets no gradient. Gradients are dense, `sparse` or not."""
+    """Rows of a table; the row `padding_idx` gets no gradient.
+
+    out[...] = weight[input[...]].
+
+    Args:
+        input: row numbers, int32 or int64.
+        weight: the table.
+        padding_idx: the row that gets no gradient; a negative one counts from the end.
+        max_norm: rows that are looked up and longer are shortened to this norm first, in place.
+        norm_type: which norm max_norm is one of.
+        scale_grad_by_freq: whether gradients are divided by how often their row is looked up.
+        sparse: torch's; the gradient is dense.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        any shape, (rows, D) -> (..., D).
+
+    Raises:
+        IndexError: a row that does not exist.
+        RuntimeError: row numbers of another dtype, or a table of other than 2 dimensions.
+        ValueError: padding_idx is no row.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.nn.functional.embedding.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> F = flow.nn.functional
+        >>> table = flow.tensor([[0.0, 0.0], [1.0, 2.0], [3.0, 4.0]])
+        >>> F.embedding(flow.tensor([2, 0]), table)
+        tensor([[3., 4.],
+                [0., 0.]])
+    """
+    # Rows of `weight`. The row `padding_idx` gets no gradient. Gradients are dense, `sparse` or not.
     _check_index("embedding", input)
     if weight.meta.ndim != 2:
         raise ShapeError(f"'weight' must be 2-D, got {weight.meta.ndim}-D")
@@ -335,8 +467,63 @@ def nonzero(input: Tensor, as_tuple: bool = False) -> Any:
     return tuple(unbind(coordinates, 1)) if as_tuple else coordinates
 
 
-@functor("MaskedSelect")
+@function("Tensor (Tensor input)", methods="argwhere", samples="any_real", derivative={"none": "gives no floating values"})
+def argwhere(input: Tensor) -> Any:
+    """The coordinates of the elements that are not zero, a row each.
+
+    In row-major order. The number of rows depends on the numbers, so a graph cannot capture it;
+    `flow.nonzero_static` has a fixed one.
+
+    Args:
+        input: the input.
+
+    Shape:
+        n dimensions -> (number of elements that are not 0, n), int64.
+
+    Not differentiable: gives no floating values. Method: `Tensor.argwhere`.
+
+    Raises:
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.argwhere.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.argwhere(flow.tensor([[0, 5], [7, 0]]))
+        tensor([[0, 1],
+                [1, 0]])
+    """
+    return nonzero(input)
+
+
+@function("Tensor (Tensor input, Tensor mask)", methods="masked_select", samples="masked_select")
 def masked_select(input: Tensor, mask: Tensor) -> Tensor:
+    """The elements where the mask is true, as a vector.
+
+    In row-major order; input and mask broadcast first.
+
+    Args:
+        input: the input.
+        mask: bool.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        shapes that broadcast -> (number of true elements).
+
+    Method: `Tensor.masked_select`.
+
+    Raises:
+        RuntimeError: a mask that is not bool, or shapes that do not broadcast.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.masked_select.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> x = flow.tensor([1, 2, 3])
+        >>> flow.masked_select(x, x > 1)
+        tensor([2, 3])
+    """
     if mask.meta.dtype.category != BOOL:
         raise DTypeError("masked_select: expected BoolTensor for mask")
     shape = broadcast_shapes([input.meta.shape, mask.meta.shape])
@@ -362,8 +549,35 @@ def one_hot(input: Tensor, num_classes: int = -1) -> Any:
     return dispatch(_one_hot, (input,), (num_classes,))
 
 
-@functor("UnravelIndex")
+@function(
+    "TensorTuple (Tensor indices, PyObject shape)",
+    samples={"none": "indices have no gradients: tests/ops/test_histogram.py"},
+)
 def unravel_index(indices: Tensor, shape: Any) -> tuple[Tensor, ...]:
+    """The indices into each dimension of a shape from indices into its elements in a row.
+
+    An index outside of the shape is not refused: it counts around, as in torch.
+
+    Args:
+        indices: integers.
+        shape: the sizes, an integer or a sequence of them.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        any shape -> as many of that shape as shape has sizes.
+
+    Raises:
+        ValueError: a negative size.
+        TypeError: indices or sizes that are no integers; an argument has the wrong type, or there is no
+            such argument.
+
+    Source: torch.unravel_index.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.unravel_index(flow.tensor([0, 5]), (2, 3))
+        (tensor([0, 1]), tensor([0, 2]))
+    """
     dtype = indices.meta.dtype
     if dtype.category == FLOATING or dtype is bool_:
         raise ArgumentTypeError(f"expected 'indices' to be integer dtype, but got {dtype}")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from tritonflow.binding.library import functor
+from tritonflow.binding.library import function
 from tritonflow.binding.target import beside
 from tritonflow.dtypes import int32, int64
 from tritonflow.errors import ArgumentTypeError, ArgumentValueError, InvalidArgumentError, type_name
@@ -48,13 +48,57 @@ def _check(input: Tensor, offsets: Tensor | None, weights: Tensor | None, mode: 
         raise ArgumentValueError("offsets has to be a 1D Tensor")
 
 
-@functor("EmbeddingBag")
+@function(
+    "Tensor (Tensor input, Tensor weight, Tensor offsets=None, Float max_norm=None, Float norm_type=2.0, Bool "
+    "scale_grad_by_freq=False, String mode='mean', Bool sparse=False, Tensor per_sample_weights=None, Bool "
+    "include_last_offset=False, Int64 padding_idx=None)",
+    export="nn.functional", reference="torch.nn.functional.embedding_bag", samples="embedding_bag", tolerance="reduction",
+)
 def embedding_bag(
     input: Tensor, weight: Tensor, offsets: Any = None, max_norm: float | None = None, norm_type: float = 2.0,
     scale_grad_by_freq: bool = False, mode: str = "mean", sparse: bool = False, per_sample_weights: Tensor | None = None,
     include_last_offset: bool = False, padding_idx: int | None = None,
 ) -> Any:  # fmt: skip
-    """Bags are the rows of a matrix of indices, or the parts of a vector that start at `offsets`. An empty bag is 0."""
+    """sums, means or maxima of rows of a table.
+
+    Bags are the rows of a matrix of row numbers, or the parts of a vector that begin at offsets. An
+    empty bag gives zeros.
+
+    Args:
+        input: row numbers, int32 or int64.
+        weight: the table.
+        offsets: where each bag of a vector begins, the first at 0.
+        max_norm: rows that are looked up and longer are shortened to this norm first, in place.
+        norm_type: which norm max_norm is one of.
+        scale_grad_by_freq: whether gradients are divided by how often their row is looked up.
+        mode: "sum", "mean" or "max".
+        sparse: torch's; the gradient is dense.
+        per_sample_weights: a factor for each row number, with mode="sum".
+        include_last_offset: whether the last offset is the end of the last bag.
+        padding_idx: the row that does not count.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        (B, n), (rows, D) -> (B, D); (n), (rows, D), offsets (B) -> (B, D).
+
+    Raises:
+        ValueError: another mode, or offsets and weights that do not fit.
+        NotImplementedError: per_sample_weights with another mode.
+        RuntimeError: row numbers of another dtype, or padding_idx is no row.
+        IndexError: a row that does not exist.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.nn.functional.embedding_bag.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> F = flow.nn.functional
+        >>> table = flow.tensor([[0.0, 0.0], [1.0, 2.0], [3.0, 4.0]])
+        >>> F.embedding_bag(flow.tensor([1, 2, 2]), table, flow.tensor([0, 2]), mode="sum")
+        tensor([[4., 6.],
+                [3., 4.]])
+    """
+    # Bags are the rows of a matrix of indices, or the parts of a vector that start at `offsets`. An empty bag is 0.
     if offsets is not None and not isinstance(offsets, Tensor):
         raise ArgumentTypeError(f"embedding_bag(): argument 'offsets' must be Tensor, not {type_name(offsets)}")
     _check(input, offsets, per_sample_weights, mode)

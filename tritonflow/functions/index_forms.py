@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from tritonflow.binding import data_exchange
-from tritonflow.binding.library import functor
+from tritonflow.binding.library import function, functor
 from tritonflow.binding.target import beside
 from tritonflow.dtypes import BOOL, bool_, int64, torch_name, uint8
 from tritonflow.errors import DTypeError, IndexOutOfRangeError, InvalidArgumentError, ShapeError
@@ -31,8 +31,32 @@ def _flat(x: Tensor) -> Tensor:
     return reshape(x, (x.meta.numel,))
 
 
-@functor("Take")
+@function("Tensor (Tensor input, Tensor index)", methods="take", samples="take")
 def take(input: Tensor, index: Tensor) -> Any:
+    """The elements at indices into the flattened input.
+
+    Args:
+        input: the input.
+        index: int64, negative ones from the end.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        any shape, any shape -> the shape of index.
+
+    Method: `Tensor.take`.
+
+    Raises:
+        IndexError: an index outside of the input.
+        RuntimeError: indices of another dtype.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.take.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.take(flow.tensor([[1, 2], [3, 4]]), flow.tensor([3, 0]))
+        tensor([4, 1])
+    """
     if index.meta.dtype is not int64:
         raise DTypeError(f"take(): Expected a long tensor for index, but got {torch_name(index.meta.dtype)}")
     if not input.meta.numel and index.meta.numel:
@@ -41,8 +65,41 @@ def take(input: Tensor, index: Tensor) -> Any:
     return taken if index.meta.ndim == 1 else unshared(reshape(taken, index.meta.shape))
 
 
-@functor("Put")
+@function(
+    "Tensor (Tensor input, Tensor index, Tensor source, Bool accumulate=False, Bool inplace=False)",
+    methods=("put", "put_"), samples="put", tolerance="reduction",
+)
 def put(input: Tensor, index: Tensor, source: Tensor, accumulate: bool = False, inplace: bool = False) -> Any:
+    """input with source written (or added) at indices into the flattened input.
+
+    A copy.
+
+    Args:
+        input: the input.
+        index: int64, negative ones from the end.
+        source: a number for each index.
+        accumulate: whether they are added, all where indices are the same.
+        inplace: whether the result is written over the input.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        any shape, k elements, k elements -> the shape of input.
+
+    Methods: `Tensor.put` and `Tensor.put_`.
+
+    Raises:
+        IndexError: an index outside of the input.
+        RuntimeError: dtypes that differ, or numbers of elements that do.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.put.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.put(flow.zeros(2, 2), flow.tensor([3, 0]), flow.tensor([5.0, 7.0]))
+        tensor([[7., 0.],
+                [0., 5.]])
+    """
     if index.meta.dtype is not int64:
         raise DTypeError(f"put_(): Expected a long tensor for index, but got {torch_name(index.meta.dtype)}")
     if input.meta.dtype is not source.meta.dtype:
@@ -65,8 +122,37 @@ def put(input: Tensor, index: Tensor, source: Tensor, accumulate: bool = False, 
     return copy_(input, written) if inplace else written
 
 
-@functor("TakeAlongDim")
+@function("Tensor (Tensor input, Tensor indices, Int32 dim=None)", methods="take_along_dim", samples="take_along_dim")
 def take_along_dim(input: Tensor, indices: Tensor, dim: int | None = None) -> Any:
+    """gather, with input and indices broadcast along the other dimensions.
+
+    It applies what argsort, argmax and the like give. Without dim both are flattened.
+
+    Args:
+        input: the input.
+        indices: positions along dim, int64.
+        dim: along which dimension; default of all elements, flattened.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        (..., n, ...), (..., k, ...) -> (..., k, ...).
+
+    Method: `Tensor.take_along_dim`.
+
+    Raises:
+        RuntimeError: indices of another dtype, or another number of dimensions.
+        IndexError: `dim` is out of range.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.take_along_dim.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> x = flow.tensor([[3, 1, 2], [5, 6, 4]])
+        >>> flow.take_along_dim(x, flow.argsort(x, 1), 1)
+        tensor([[1, 2, 3],
+                [4, 5, 6]])
+    """
     if indices.meta.dtype is not int64:
         raise DTypeError(
             f"torch.take_along_dim(): dtype of indices should be Long but got {torch_name(indices.meta.dtype)}"
@@ -87,8 +173,41 @@ def take_along_dim(input: Tensor, indices: Tensor, dim: int | None = None) -> An
     return gather(expand(input, sized[0]), dim, expand(indices, sized[1]))
 
 
-@functor("IndexCopy")
+@function(
+    "Tensor (Tensor input, Int32 dim, Tensor index, Tensor source, Bool inplace=False)",
+    methods=("index_copy", "index_copy_"), samples="index_copy",
+)
 def index_copy(input: Tensor, dim: int, index: Tensor, source: Tensor, inplace: bool = False) -> Any:
+    """input with the entries of source at the indices of a vector along a dimension.
+
+    A copy.
+
+    Args:
+        input: the input.
+        dim: the dimension; a negative one counts from the end.
+        index: a vector, int64.
+        source: an entry for each index.
+        inplace: whether the result is written over the input.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        (..., n, ...), (k), (..., k, ...) -> (..., n, ...).
+
+    Methods: `Tensor.index_copy` and `Tensor.index_copy_`.
+
+    Raises:
+        IndexError: an index outside of the dimension, or another number of them than of entries; `dim` is
+            out of range.
+        RuntimeError: dtypes or shapes that do not fit.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.index_copy.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.index_copy(flow.zeros(3), 0, flow.tensor([2, 0]), flow.tensor([5.0, 7.0]))
+        tensor([7., 0., 5.])
+    """
     dim = wrap_dim(dim, input.meta.ndim)
     _check_copied(input, dim, index, source)
     whole, vector = _at_least_1d(input), _flat(index)
@@ -136,8 +255,42 @@ def _check_copied(x: Tensor, dim: int, index: Tensor, source: Tensor) -> None:
         )
 
 
-@functor("IndexFill")
+@function(
+    "Tensor (Tensor input, Int32 dim, Tensor index, Scalar value, Bool inplace=False)",
+    "Tensor (Tensor input, Int32 dim, Tensor index, Tensor value, Bool inplace=False) => IndexFillTensor",
+    methods=("index_fill", "index_fill_"), samples="index_fill",
+)
 def index_fill(input: Tensor, dim: int, index: Tensor, value: Any, inplace: bool = False) -> Any:
+    """input with a number at the indices of a vector along a dimension.
+
+    A copy.
+
+    Args:
+        input: the input.
+        dim: the dimension; a negative one counts from the end.
+        index: a vector, int64, negative ones from the end.
+        value: a number, or a tensor without dimensions.
+        inplace: whether the result is written over the input.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        (..., n, ...), (k) -> (..., n, ...).
+
+    Methods: `Tensor.index_fill` and `Tensor.index_fill_`.
+
+    Raises:
+        IndexError: an index outside of the dimension, or of another dtype; `dim` is out of range.
+        RuntimeError: a value with dimensions.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.index_fill.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.index_fill(flow.zeros(2, 3), 1, flow.tensor([0, 2]), 5.0)
+        tensor([[5., 0., 5.],
+                [5., 0., 5.]])
+    """
     number = full((), scalar_of(value, input.meta.dtype), dtype=input.dtype, **beside(input))
     return index_fill_tensor(input, dim, index, number, inplace)
 
@@ -164,11 +317,47 @@ def index_fill_tensor(input: Tensor, dim: int, index: Tensor, value: Tensor, inp
     return _in_shape(input, index_put(whole, values, [_flat(index)], dim, False, True, inplace), inplace)
 
 
-@functor("IndexPutItems")
+@function(
+    "Tensor (Tensor input, TensorTuple indices, Tensor values, Bool accumulate=False, Bool inplace=False)",
+    name="index_put", methods=("index_put", "index_put_"), samples="index_put", tolerance="reduction", autocast="widest",
+)
 def index_put_items(
     input: Tensor, indices: Sequence[Tensor], values: Tensor, accumulate: bool = False, inplace: bool = False
 ) -> Any:
-    """`input[indices] = values`, or `+=`; a mask stands for as many dimensions as it has."""
+    """input with values written (or added) at indices, one for each of the first dimensions.
+
+    A copy; input[indices] = values writes over it instead. A mask stands for as many indices as it has
+    dimensions.
+
+    Args:
+        input: the input.
+        indices: integer tensors that broadcast, negative ones from the end; or masks.
+        values: what is written, which broadcasts to the indices and the other dimensions.
+        accumulate: whether values are added, all where places are the same.
+        inplace: whether the result is written over the input.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        (n1, ..., nk, ...), k shapes that broadcast, values -> the shape of input.
+
+    Under `flow.autocast` it computes in the widest dtype of its operands. Methods: `Tensor.index_put`
+    and `Tensor.index_put_`.
+
+    Raises:
+        IndexError: an index outside of its dimension, too many of them, or shapes that do not broadcast.
+        RuntimeError: dtypes that differ, or values that do not broadcast.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.index_put.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> rows, columns = flow.tensor([0, 1]), flow.tensor([1, 0])
+        >>> flow.index_put(flow.zeros(2, 2), (rows, columns), flow.tensor([5.0, 7.0]))
+        tensor([[0., 5.],
+                [7., 0.]])
+    """
+    # `input[indices] = values`, or `+=`; a mask stands for as many dimensions as it has.
     if input.meta.dtype is not values.meta.dtype:
         names = [torch_name(t.meta.dtype) for t in (input, values)]
         raise DTypeError(
@@ -212,9 +401,41 @@ def _coordinates(index: Tensor, x: Tensor, dim: int) -> list[Tensor]:
         return list(nonzero(index, True))
 
 
-@functor("MaskedScatter")
+@function(
+    "Tensor (Tensor input, Tensor mask, Tensor source, Bool inplace=False)",
+    methods=("masked_scatter", "masked_scatter_"), samples="masked_scatter",
+)
 def masked_scatter(input: Tensor, mask: Tensor, source: Tensor, inplace: bool = False) -> Any:
-    """The k-th true element of the mask stands for the k-th element of the source; where that has none, it is an index error."""
+    """input with the elements of source, one after the other, where the mask is true.
+
+    A copy: the k-th true element has the k-th element of the source.
+
+    Args:
+        input: the input.
+        mask: bool, which broadcasts with the input.
+        source: at least as many elements as the mask has true ones.
+        inplace: whether the result is written over the input.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        shapes that broadcast, any shape -> the common shape.
+
+    Methods: `Tensor.masked_scatter` and `Tensor.masked_scatter_`.
+
+    Raises:
+        RuntimeError: a mask that is not bool, or dtypes that differ.
+        IndexError: too few elements.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.masked_scatter.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.masked_scatter(flow.zeros(3), flow.tensor([True, False, True]), flow.tensor([5.0, 7.0]))
+        tensor([5., 0., 7.])
+    """
+    # The k-th true element of the mask stands for the k-th element of the source; where that has none, it is an index
+    # error.
     if input.meta.dtype is not source.meta.dtype:
         names = [torch_name(t.meta.dtype) for t in (input, source)]
         raise DTypeError(
@@ -236,8 +457,37 @@ def masked_scatter(input: Tensor, mask: Tensor, source: Tensor, inplace: bool = 
     return copy_(input, written) if inplace else written
 
 
-@functor("NonZeroStatic")
+@function(
+    "Tensor (Tensor input, *, Int64 size, Int64 fill_value=-1)",
+    methods="nonzero_static", samples="nonzero_static", derivative={"none": "gives no floating values"},
+)
 def nonzero_static(input: Tensor, size: int, fill_value: int = -1) -> Any:
+    """The coordinates of the first elements that are not zero, as many rows as said.
+
+    Args:
+        input: the input.
+        size: how many rows.
+        fill_value: what stands in rows for which there is no element.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        n dimensions -> (size, n), int64.
+
+    Not differentiable: gives no floating values. Method: `Tensor.nonzero_static`.
+
+    Raises:
+        RuntimeError: size is negative.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.nonzero_static.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.nonzero_static(flow.tensor([0, 5, 7]), size=3)
+        tensor([[ 1],
+                [ 2],
+                [-1]])
+    """
     if size < 0:
         raise InvalidArgumentError("nonzero_static: 'size' must be an non-negative integer")
     found = nonzero(input)

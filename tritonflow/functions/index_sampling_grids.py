@@ -6,7 +6,7 @@ import warnings
 from math import prod
 from typing import Any
 
-from tritonflow.binding.library import functor
+from tritonflow.binding.library import function, functor
 from tritonflow.binding.target import beside
 from tritonflow.errors import ArgumentValueError, InvalidArgumentError, NotYetImplementedError, ShapeError
 from tritonflow.execution.op_expr import op_expr
@@ -29,9 +29,43 @@ MODES, PADDINGS = ("bilinear", "nearest", "bicubic"), ("zeros", "border", "refle
 Ints = tuple[int, ...]
 
 
-@functor("AffineGrid")
+@function(
+    "Tensor (Tensor theta, Shape size, Bool align_corners=None)",
+    export="nn.functional", reference="torch.nn.functional.affine_grid", samples="affine_grid", tolerance="matmul",
+)
 def affine_grid(theta: Tensor, size: tuple[int, ...], align_corners: bool | None = None) -> Any:
-    """(n, *image, dims): positions in [-1, 1] of a matrix (n, dims, dims + 1) applied to every pixel."""
+    """Positions of an affine map of an image.
+
+    For every pixel of the result theta times its position (x, y, 1), in coordinates that are -1 and 1
+    at the edges of the image, or at the centres of the outermost pixels with align_corners.
+    `grid_sample` sees an image at these positions.
+
+    Args:
+        theta: matrices of the map.
+        size: the shape of the result of grid_sample, (N, C, H, W) or (N, C, D, H, W).
+        align_corners: whether -1 and 1 are the centres of the outermost pixels, and not the edges; default
+            False, with a warning.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        (N, 2, 3) -> (N, H, W, 2); (N, 3, 4) -> (N, D, H, W, 3).
+
+    Raises:
+        ValueError: matrices of another shape, or sizes that are not positive.
+        NotImplementedError: other than 4 or 5 sizes.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.nn.functional.affine_grid.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> F = flow.nn.functional
+        >>> identity = flow.tensor([[[1.0, 0.0, 0.0], [0.0, 1.0, 0.0]]])
+        >>> F.affine_grid(identity, (1, 1, 1, 2), align_corners=False)
+        tensor([[[[-0.5000,  0.0000],
+                  [ 0.5000,  0.0000]]]])
+    """
+    # (n, *image, dims): positions in [-1, 1] of a matrix (n, dims, dims + 1) applied to every pixel.
     require("affine_grid", "floating", theta.meta.dtype, "theta")
     if align_corners is None:
         _warn_of_corners("affine_grid")
@@ -74,10 +108,50 @@ def _warn_of_corners(name: str) -> None:
     )
 
 
-@functor("GridSample")
+@function(
+    "Tensor (Tensor input, Tensor grid, String mode='bilinear', String padding_mode='zeros', Bool align_corners=None)",
+    export="nn.functional", reference="torch.nn.functional.grid_sample", samples="grid_sample", tolerance="norm",
+    autocast="float32",
+)
 def grid_sample(
     input: Tensor, grid: Tensor, mode: str = "bilinear", padding_mode: str = "zeros", align_corners: bool | None = None
 ) -> Any:
+    """An image seen at the positions of a grid.
+
+        out[n, c, i, j] = input[n, c] at x = grid[n, i, j, 0], y = grid[n, i, j, 1]
+
+    Positions are -1 and 1 at the edges of the image, or at the centres of the outermost pixels with
+    align_corners. After Jaderberg et al., Spatial transformer networks, 2015.
+
+    Args:
+        input: images or volumes.
+        grid: positions (x, y) or (x, y, z).
+        mode: "bilinear", "nearest", or "bicubic" of images: what is seen between pixels.
+        padding_mode: "zeros", "border" (the nearest pixel) or "reflection": what is seen outside.
+        align_corners: whether -1 and 1 are the centres of the outermost pixels, and not the edges; default
+            False, with a warning.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        (N, C, H, W), (N, H', W', 2) -> (N, C, H', W'); (N, C, D, H, W), (N, D', H', W', 3) -> (N, C, D',
+        H', W').
+
+    Under `flow.autocast` it computes in float32.
+
+    Raises:
+        ValueError: another mode or padding_mode.
+        RuntimeError: shapes or dtypes that do not fit, or bicubic volumes.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.nn.functional.grid_sample.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> F = flow.nn.functional
+        >>> image, middle = flow.tensor([[[[1.0, 2.0], [3.0, 4.0]]]]), flow.zeros(1, 1, 1, 2)
+        >>> F.grid_sample(image, middle, align_corners=False)
+        tensor([[[[2.5000]]]])
+    """
     _check(input, grid, mode, padding_mode)
     if align_corners is None:
         _warn_of_corners("grid_sample")
@@ -88,9 +162,41 @@ def grid_sample(
     return unshared(reshape(seen, (n, c, *out)))
 
 
-@functor("GridSampler")
+@function(
+    "Tensor (Tensor input, Tensor grid, Int32 interpolation_mode, Int32 padding_mode, Bool align_corners)",
+    samples="grid_sampler", tolerance="norm", autocast="float32",
+)
 def grid_sampler(input: Tensor, grid: Tensor, interpolation_mode: int, padding_mode: int, align_corners: bool) -> Any:
-    """The modes are positions in `MODES` and `PADDINGS`."""
+    """grid_sample with numbers for its modes.
+
+    Args:
+        input: the input.
+        grid: positions (x, y) or (x, y, z).
+        interpolation_mode: 0 is "bilinear", 1 "nearest", 2 "bicubic".
+        padding_mode: 0 is "zeros", 1 "border", 2 "reflection".
+        align_corners: whether -1 and 1 are the centres of the outermost pixels, and not the edges.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        (N, C, H, W), (N, H', W', 2) -> (N, C, H', W'); (N, C, D, H, W), (N, D', H', W', 3) -> (N, C, D',
+        H', W').
+
+    Under `flow.autocast` it computes in float32.
+
+    Raises:
+        ValueError: another mode or padding_mode.
+        RuntimeError: shapes or dtypes that do not fit, or bicubic volumes.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.grid_sampler.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> image, middle = flow.tensor([[[[1.0, 2.0], [3.0, 4.0]]]]), flow.zeros(1, 1, 1, 2)
+        >>> flow.grid_sampler(image, middle, 0, 0, False)
+        tensor([[[[2.5000]]]])
+    """
+    # The modes are positions in `MODES` and `PADDINGS`.
     for name, number in (("interpolation_mode", interpolation_mode), ("padding_mode", padding_mode)):
         if number not in (0, 1, 2):
             raise ArgumentValueError(f"grid_sampler(): expected {name} to be 0, 1 or 2, but got {number}")
@@ -105,14 +211,76 @@ def _of_rank(ndim: int, input: Tensor, grid: Tensor) -> None:
         )
 
 
-@functor("GridSampler2d")
+@function(
+    "Tensor (Tensor input, Tensor grid, Int32 interpolation_mode, Int32 padding_mode, Bool align_corners)",
+    samples={"kind": "grid_sampler", "dims": [2]}, tolerance="norm", autocast="float32",
+)
 def grid_sampler_2d(input: Tensor, grid: Tensor, interpolation_mode: int, padding_mode: int, align_corners: bool) -> Any:
+    """grid_sampler of images.
+
+    Args:
+        input: the input.
+        grid: positions (x, y).
+        interpolation_mode: 0 is "bilinear", 1 "nearest", 2 "bicubic".
+        padding_mode: 0 is "zeros", 1 "border", 2 "reflection".
+        align_corners: whether -1 and 1 are the centres of the outermost pixels, and not the edges.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        (N, C, H, W), (N, H', W', 2) -> (N, C, H', W').
+
+    Under `flow.autocast` it computes in float32.
+
+    Raises:
+        ValueError: another mode or padding_mode.
+        RuntimeError: shapes or dtypes that do not fit.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.grid_sampler_2d.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> image, middle = flow.tensor([[[[1.0, 2.0], [3.0, 4.0]]]]), flow.zeros(1, 1, 1, 2)
+        >>> flow.grid_sampler_2d(image, middle, 0, 0, False)
+        tensor([[[[2.5000]]]])
+    """
     _of_rank(4, input, grid)
     return grid_sampler(input, grid, interpolation_mode, padding_mode, align_corners)
 
 
-@functor("GridSampler3d")
+@function(
+    "Tensor (Tensor input, Tensor grid, Int32 interpolation_mode, Int32 padding_mode, Bool align_corners)",
+    samples={"kind": "grid_sampler", "dims": [3]}, tolerance="norm", autocast="float32",
+)
 def grid_sampler_3d(input: Tensor, grid: Tensor, interpolation_mode: int, padding_mode: int, align_corners: bool) -> Any:
+    """grid_sampler of volumes.
+
+    Args:
+        input: the input.
+        grid: positions (x, y, z).
+        interpolation_mode: 0 is "bilinear", 1 "nearest".
+        padding_mode: 0 is "zeros", 1 "border", 2 "reflection".
+        align_corners: whether -1 and 1 are the centres of the outermost pixels, and not the edges.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        (N, C, D, H, W), (N, D', H', W', 3) -> (N, C, D', H', W').
+
+    Under `flow.autocast` it computes in float32.
+
+    Raises:
+        ValueError: another mode or padding_mode.
+        RuntimeError: shapes or dtypes that do not fit.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.grid_sampler_3d.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> volume, middle = flow.ones(1, 1, 2, 2, 2), flow.zeros(1, 1, 1, 1, 3)
+        >>> flow.grid_sampler_3d(volume, middle, 0, 0, False).item()
+        1.0
+    """
     _of_rank(5, input, grid)
     return grid_sampler(input, grid, interpolation_mode, padding_mode, align_corners)
 
@@ -134,7 +302,11 @@ def grid_sample_slopes(
     return dispatch(_slopes, (grad, x, grid), (tuple(image), mode, padding, aligned, tuple(orders)))
 
 
-@functor("GridSampleSlopesGrad")
+@function(
+    "TensorTuple (Tensor outer, Tensor grad, Tensor x, Tensor grid, Shape image, String mode, String padding, Bool aligned,"
+    " Shape orders, Bool needs_grad, Bool needs_x, Bool needs_grid)",
+    bind_python=False,
+)
 def grid_sample_slopes_grad(
     outer: Tensor, grad: Tensor, x: Tensor, grid: Tensor, image: Ints, mode: str, padding: str, aligned: bool,
     orders: Ints, needs_grad: bool, needs_x: bool, needs_grid: bool,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from tritonflow.binding import data_exchange
-from tritonflow.binding.library import functor
+from tritonflow.binding.library import function, functor
 from tritonflow.binding.target import beside
 from tritonflow.dtypes import BOOL, FLOATING, DType, iinfo, int32, int64, torch_name
 from tritonflow.errors import AutogradError, DTypeError, IndexOutOfRangeError, InvalidArgumentError, ShapeError
@@ -37,11 +37,50 @@ def scatter_fold(
     return dispatch(_scatter_fold, (input, src, index), (dim, fold, include_self, inplace), (), out)
 
 
-@functor("ScatterReduce")
+@function(
+    "Tensor (Tensor input, Int32 dim, Tensor index, Tensor src, String reduce, *, Bool include_self=True, Bool "
+    "inplace=False)",
+    methods=("scatter_reduce", "scatter_reduce_"), samples="scatter_reduce", tolerance="reduction",
+)
 def scatter_reduce(
     input: Tensor, dim: int, index: Tensor, src: Tensor, reduce: str, include_self: bool = True, inplace: bool = False
 ) -> Any:
-    """The input with values folded in where the index says; without itself where `include_self` is false."""
+    """input with src folded in where the index says, by sum, prod, mean, amax or amin.
+
+    A copy. For dim 0 and "sum" input[index[i][j]][j] += src[i][j]. A place that no index names keeps
+    its number. Equal maxima or minima share the gradient.
+
+    Args:
+        input: the input.
+        dim: the dimension; a negative one counts from the end.
+        index: positions along dim, int32 or int64.
+        src: what is folded in, at least as large as index.
+        reduce: "sum", "prod", "mean", "amax" or "amin".
+        include_self: whether the input's numbers are folded in as well.
+        inplace: whether the result is written over the input.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        (..., n, ...), (..., k, ...), (..., k, ...) -> the shape of input.
+
+    Methods: `Tensor.scatter_reduce` and `Tensor.scatter_reduce_`.
+
+    Raises:
+        IndexError: an index outside of the dimension; `dim` is out of range.
+        RuntimeError: dtypes or shapes that do not fit, or another reduce.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.scatter_reduce.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> index, src = flow.tensor([0, 2, 0]), flow.tensor([1.0, 2.0, 3.0])
+        >>> flow.scatter_reduce(flow.ones(3), 0, index, src, "sum")
+        tensor([5., 1., 3.])
+        >>> flow.scatter_reduce(flow.ones(3), 0, index, src, "mean", include_self=False)
+        tensor([2., 1., 2.])
+    """
+    # The input with values folded in where the index says; without itself where `include_self` is false.
     if reduce not in ("sum", "prod", "mean", "amax", "amin"):
         raise InvalidArgumentError(f"reduce argument must be either sum, prod, mean, amax or amin, got {reduce}")
     dim = index_functors.checked_scatter("scatter_reduce", input, dim, index, src)
@@ -85,7 +124,10 @@ def _neutral(reduce: str, dtype: DType) -> float | bool:
     return iinfo(dtype).max if largest else iinfo(dtype).min
 
 
-@functor("ScatterFoldGrad")
+@function(
+    "TensorTuple (Tensor dy, Tensor x, Tensor src, Tensor index, Tensor y, Int32 dim, String fold, Bool include_self=True)",
+    bind_python=False,
+)
 def scatter_fold_grad(
     dy: Tensor, x: Tensor, src: Tensor, index: Tensor, y: Tensor, dim: int, fold: str, include_self: bool = True
 ) -> tuple[Any, Any]:
@@ -143,7 +185,11 @@ def _product_grad(dy: Tensor, x: Tensor, src: Tensor, index: Tensor, y: Tensor, 
     return mul(dy, rest), where(alone, by_zero, others)
 
 
-@functor("IndexReduce")
+@function(
+    "Tensor (Tensor input, Int32 dim, Tensor index, Tensor source, String reduce, *, Bool include_self=True, Bool "
+    "inplace=False)",
+    methods=("index_reduce", "index_reduce_"), samples="index_reduce", tolerance="reduction",
+)
 def index_reduce(
     input: Tensor,
     dim: int,
@@ -153,7 +199,38 @@ def index_reduce(
     include_self: bool = True,
     inplace: bool = False,
 ) -> Any:
-    """scatter_reduce with the entries of a vector along a dimension."""
+    """input with the entries of source folded in at the indices of a vector, by prod, mean, amax or amin.
+
+    A copy. `flow.index_add` is for sums.
+
+    Args:
+        input: the input.
+        dim: the dimension; a negative one counts from the end.
+        index: a vector, int32 or int64.
+        source: an entry for each index.
+        reduce: "prod", "mean", "amax" or "amin".
+        include_self: whether the input's numbers are folded in as well.
+        inplace: whether the result is written over the input.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        (..., n, ...), (k), (..., k, ...) -> (..., n, ...).
+
+    Methods: `Tensor.index_reduce` and `Tensor.index_reduce_`.
+
+    Raises:
+        IndexError: an index outside of the dimension; `dim` is out of range.
+        RuntimeError: dtypes or shapes that do not fit, or another reduce.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.index_reduce.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.index_reduce(flow.zeros(2), 0, flow.tensor([0, 0]), flow.tensor([4.0, 6.0]), "amax")
+        tensor([6., 0.])
+    """
+    # scatter_reduce with the entries of a vector along a dimension.
     if reduce not in ("prod", "mean", "amax", "amin"):
         raise InvalidArgumentError(
             f"index_reduce(): Expected reduce to be one of prod, mean, amax or amin but got {reduce}."

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from tritonflow.binding import data_exchange
-from tritonflow.binding.library import functor
+from tritonflow.binding.library import function, functor
 from tritonflow.binding.target import beside
 from tritonflow.dtypes import BOOL, INTEGER, bool_, float32, float64, int32, int64, result_type, torch_name
 from tritonflow.errors import DimensionError, DTypeError, DTypeNotImplementedError, InvalidArgumentError, ShapeError
@@ -96,8 +96,40 @@ def searchsorted_scalar(
     return searchsorted(sorted_sequence, value, out_int32, right, side, sorter)
 
 
-@functor("Bucketize")
+@function(
+    "Tensor (Tensor input, Tensor boundaries, *, Bool out_int32=False, Bool right=False)",
+    "Tensor (Scalar input, Tensor boundaries, *, Bool out_int32=False, Bool right=False) => BucketizeScalar",
+    samples="bucketize", derivative={"none": "gives no floating values"},
+)
 def bucketize(input: Tensor, boundaries: Tensor, out_int32: bool = False, right: bool = False) -> Any:
+    """The number of the bucket of each value.
+
+    Bucket i is boundaries[i - 1] < value <= boundaries[i]; with right it is boundaries[i - 1] <= value
+    < boundaries[i].
+
+    Args:
+        input: a tensor or a number.
+        boundaries: a vector that rises.
+        out_int32: whether the result is int32, and not int64.
+        right: whether a value that is a boundary belongs to the bucket behind it.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        any shape, (n) -> the first.
+
+    Not differentiable: gives no floating values.
+
+    Raises:
+        RuntimeError: boundaries of other than 1 dimension.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.bucketize.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.bucketize(flow.tensor([0.5, 1.0, 7.0]), flow.tensor([1.0, 2.0]))
+        tensor([0, 0, 2])
+    """
     _check_boundaries(boundaries)
     return searchsorted(boundaries, input, out_int32, right)
 
@@ -116,7 +148,10 @@ def _check_boundaries(boundaries: Tensor) -> None:
 # ------------------------------------------------------------------------------------------------------------ unique
 
 
-@functor("Unique")
+@function(
+    "Any (Tensor input, Bool sorted=True, Bool return_inverse=False, Bool return_counts=False, Int32 dim=None)",
+    methods="unique", samples="unique",
+)
 def unique(
     input: Tensor,
     sorted: bool = True,
@@ -124,7 +159,36 @@ def unique(
     return_counts: bool = False,
     dim: int | None = None,
 ) -> Any:
-    """The different elements, in order; or the different slices along a dimension, in the order of their elements."""
+    """The different elements, in order; or the different slices along a dimension.
+
+    In rising order, whether sorted or not. The number of results depends on the numbers, so a graph
+    cannot capture it.
+
+    Args:
+        input: the input.
+        sorted: torch's; the result is sorted anyway.
+        return_inverse: whether it is also given which result each element is.
+        return_counts: whether it is also given how often each result occurs.
+        dim: slices of which dimension; default elements.
+
+    Shape:
+        any shape -> (number of different elements); with dim (..., number of different slices, ...).
+
+    Method: `Tensor.unique`.
+
+    Raises:
+        RuntimeError: slices without elements.
+        IndexError: `dim` is out of range.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.unique.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.unique(flow.tensor([3, 1, 3]), return_inverse=True, return_counts=True)
+        (tensor([1, 3]), tensor([1, 0, 1]), tensor([1, 2]))
+    """
+    # The different elements, in order; or the different slices along a dimension, in the order of their elements.
     if dim is not None:
         return _unique_slices(input, wrap_dim(dim, input.meta.ndim), True, return_inverse, return_counts)
     flat = reshape(input, (input.meta.numel,))
@@ -163,11 +227,39 @@ def _counted(x: Tensor, lowest: int, highest: int) -> tuple[Any, Any, Any]:
     return cast(scalar_add(at, lowest), x.meta.dtype), inverse, lambda: index_get(often, [at], 0, False)
 
 
-@functor("UniqueConsecutive")
+@function(
+    "Any (Tensor input, Bool return_inverse=False, Bool return_counts=False, Int32 dim=None)",
+    methods="unique_consecutive", samples="unique_consecutive",
+)
 def unique_consecutive(
     input: Tensor, return_inverse: bool = False, return_counts: bool = False, dim: int | None = None
 ) -> Any:
-    """The first of each run of equal elements, or of equal slices along a dimension."""
+    """The first of each run of equal elements or slices.
+
+    Args:
+        input: the input.
+        return_inverse: whether it is also given to which run each element belongs.
+        return_counts: whether it is also given how long each run is.
+        dim: slices of which dimension; default elements.
+
+    Shape:
+        any shape -> (number of runs); with dim (..., number of runs, ...).
+
+    Method: `Tensor.unique_consecutive`.
+
+    Raises:
+        NotImplementedError: complex numbers.
+        IndexError: `dim` is out of range.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.unique_consecutive.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.unique_consecutive(flow.tensor([1, 1, 3, 1]), return_counts=True)
+        (tensor([1, 3, 1]), tensor([2, 1, 1]))
+    """
+    # The first of each run of equal elements, or of equal slices along a dimension.
     if input.meta.dtype.is_complex:
         raise DTypeNotImplementedError(f"\"unique\" not implemented for '{torch_name(input.meta.dtype)}'")
     if dim is not None:
@@ -252,9 +344,38 @@ def _row_order(rows: Tensor) -> Tensor:
 # --------------------------------------------------------------------------------------------------- counts, membership
 
 
-@functor("BinCount")
+@function(
+    "Tensor (Tensor input, Tensor weights=None, Int64 minlength=0)",
+    methods="bincount", samples="bincount", tolerance="reduction",
+)
 def bincount(input: Tensor, weights: Tensor | None = None, minlength: int = 0) -> Any:
-    """How often each number occurs, or the sum of its weights."""
+    """How often each number occurs.
+
+    With weights it is their sum for each number, as float32 or float64.
+
+    Args:
+        input: a vector of integers that are not negative.
+        weights: a weight for each of them.
+        minlength: the least length of the result.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        (n) -> (max(largest number + 1, minlength)).
+
+    Method: `Tensor.bincount`.
+
+    Raises:
+        RuntimeError: other than 1 dimension, negative or floating numbers, or weights of another shape.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.bincount.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.bincount(flow.tensor([0, 2, 2]), minlength=4)
+        tensor([1, 0, 2, 0])
+    """
+    # How often each number occurs, or the sum of its weights.
     meta = input.meta
     if meta.dtype.is_floating_point or meta.dtype.category == BOOL:
         raise DTypeError(f"\"bincount_cpu\" not implemented for '{meta.dtype.name}'")
@@ -275,9 +396,46 @@ def bincount(input: Tensor, weights: Tensor | None = None, minlength: int = 0) -
 _FEW = 32  # test elements that are compared with all others at once
 
 
-@functor("IsIn")
+@function(
+    "Tensor (Tensor elements, Tensor test_elements, *, Bool assume_unique=False, Bool invert=False)",
+    "Tensor (Tensor elements, Scalar test_element, *, Bool assume_unique=False, Bool invert=False) => IsInScalarTests",
+    "Tensor (Scalar element, Tensor test_elements, *, Bool assume_unique=False, Bool invert=False) => IsInScalarElement",
+    samples="isin", derivative={"none": "gives no floating values"},
+)
 def isin(elements: Tensor, test_elements: Tensor, assume_unique: bool = False, invert: bool = False) -> Any:
-    """Whether each element is one of the test elements."""
+    """Whether each element is one of the test elements.
+
+    Overloads:
+        - `isin(elements: Tensor, test_elements: Tensor, *, assume_unique: bool = False, invert: bool = False) -> Tensor`
+        - `isin(elements: Tensor, test_element: Scalar, *, assume_unique: bool = False, invert: bool = False) -> Tensor`
+        - `isin(element: Scalar, test_elements: Tensor, *, assume_unique: bool = False, invert: bool = False) -> Tensor`
+
+    Args:
+        elements: what is looked for.
+        test_elements: among which.
+        assume_unique: torch's; nothing here.
+        invert: whether the answer is negated.
+        test_element: the only number among which.
+        element: a number that is looked for.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        any shape, any shape -> the first, bool.
+
+    Not differentiable: gives no floating values.
+
+    Raises:
+        RuntimeError: bool or complex numbers.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.isin.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.isin(flow.tensor([1, 2, 3]), flow.tensor([3, 1]))
+        tensor([ True, False,  True])
+    """
+    # Whether each element is one of the test elements.
     dtype = result_type([(t.meta.dtype, t.meta.ndim) for t in (elements, test_elements)])
     if BOOL in (elements.meta.dtype.category, test_elements.meta.dtype.category):
         raise DTypeError("Unsupported input type encountered for isin(): Bool")

@@ -6,7 +6,7 @@ from math import inf
 from typing import Any
 
 from tritonflow.binding import data_exchange
-from tritonflow.binding.library import functor
+from tritonflow.binding.library import function
 from tritonflow.binding.target import beside
 from tritonflow.dtypes import int32, int64
 from tritonflow.errors import DTypeError, InvalidArgumentError, ShapeError
@@ -33,7 +33,11 @@ _FOLDS = {"prod": "mul", "max": "maximum", "min": "minimum"}
 _NEUTRAL = {"sum": 0.0, "mean": 0.0, "prod": 1.0, "max": -inf, "min": inf}
 
 
-@functor("SegmentReduce")
+@function(
+    "Tensor (Tensor data, String reduce, *, Tensor lengths=None, Tensor indices=None, Tensor offsets=None, Int32 axis=0, "
+    "Bool unsafe=False, Double initial=None)",
+    samples="segment_reduce", tolerance="reduction",
+)
 def segment_reduce(
     data: Tensor,
     reduce: str,
@@ -44,7 +48,37 @@ def segment_reduce(
     unsafe: bool = False,
     initial: float | None = None,
 ) -> Any:
-    """Entries outside of all segments are folded into a segment more, which is left away."""
+    """Neighbouring entries folded segment by segment, by sum, mean, max, min or prod; segments by their lengths, or by offsets.
+
+    An empty segment has the initial number, or else 0 for "sum", 1 for "prod", NaN for "mean" and an
+    infinity for "max" and "min".
+
+    Args:
+        data: entries along axis.
+        reduce: "sum", "mean", "max", "min" or "prod".
+        lengths: how many entries each segment has, which sum to the size along axis.
+        indices: not taken.
+        offsets: where each segment begins, and where the last one ends.
+        axis: along which dimension; the last one of lengths or offsets.
+        unsafe: whether lengths and offsets are not checked.
+        initial: with what each segment begins.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        (..., n, ...), (..., segments) -> (..., segments, ...).
+
+    Raises:
+        RuntimeError: neither lengths nor offsets, ones that do not fit, or another reduce.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.segment_reduce.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.segment_reduce(flow.tensor([1.0, 2.0, 3.0]), "sum", lengths=flow.tensor([2, 1]))
+        tensor([3., 3.])
+    """
+    # Entries outside of all segments are folded into a segment more, which is left away.
     if reduce not in _SHORT:
         raise InvalidArgumentError(f"segment_reduce(): reduce must be sum, mean, max, min or prod, got {reduce}")
     axis = _checked_axis(data, lengths, indices, offsets, axis)

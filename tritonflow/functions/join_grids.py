@@ -11,7 +11,7 @@ from typing import Any
 import numpy
 
 from tritonflow.binding import data_exchange
-from tritonflow.binding.library import functor
+from tritonflow.binding.library import function, functor
 from tritonflow.binding.target import beside
 from tritonflow.dtypes import int32, int64
 from tritonflow.errors import DTypeError, InvalidArgumentError, LocalityError, ShapeError
@@ -31,15 +31,64 @@ from tritonflow.ops.elementwise import broadcast_shapes
 from tritonflow.thread_state import thread_state
 
 
-@functor("BroadcastTensors")
+@function("TensorTuple (TensorTuple tensors)", samples="broadcast_tensors")
 def broadcast_tensors(tensors: Sequence[Tensor]) -> tuple[Tensor, ...]:
+    """tensors expanded to the shape that they broadcast to: views.
+
+    Args:
+        tensors: tensors whose shapes broadcast.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        shapes that broadcast -> all the same.
+
+    Raises:
+        RuntimeError: shapes that do not broadcast.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.broadcast_tensors.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.broadcast_tensors(flow.tensor([1, 2]), flow.tensor([[3], [4]]))
+        (tensor([[1, 2],
+                [1, 2]]), tensor([[3, 3],
+                [4, 4]]))
+    """
     shape = broadcast_shapes([t.meta.shape for t in tensors]) if tensors else ()
     return tuple([t if t.meta.shape == shape else expand(t, shape) for t in tensors])
 
 
-@functor("Meshgrid")
+@function("TensorTuple (TensorTuple tensors, *, String indexing=None)", samples="meshgrid")
 def meshgrid(tensors: Sequence[Tensor], indexing: str | None = None) -> tuple[Tensor, ...]:
-    """Each vector along a dimension of its own, broadcast to all of them; "xy" has the first two dimensions exchanged."""
+    """Coordinates of a grid, each along a dimension of its own.
+
+    Args:
+        tensors: vectors, or numbers.
+        indexing: "ij": tensor i changes along dimension i; "xy": the first along the columns, the second
+            along the rows. Default "ij", with a warning.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        (N1), (N2), ... -> as many of (N1, N2, ...); N1 and N2 exchanged with "xy".
+
+    Raises:
+        RuntimeError: more than 1 dimension, different dtypes or devices, or another indexing.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.meshgrid.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> x, y = flow.meshgrid(flow.tensor([1, 2]), flow.tensor([3, 4, 5]), indexing="ij")
+        >>> x
+        tensor([[1, 1, 1],
+                [2, 2, 2]])
+        >>> y
+        tensor([[3, 4, 5],
+                [3, 4, 5]])
+    """
+    # Each vector along a dimension of its own, broadcast to all of them; "xy" has the first two dimensions exchanged.
     if not tensors:
         raise InvalidArgumentError("meshgrid expects a non-empty TensorList")
     if indexing not in (None, "ij", "xy"):
@@ -64,9 +113,32 @@ def meshgrid(tensors: Sequence[Tensor], indexing: str | None = None) -> tuple[Te
     return tuple([expand(row, tuple(shape)) for row in rows])
 
 
-@functor("CartesianProd")
+@function("Tensor (TensorTuple tensors)", samples="meshgrid")
 def cartesian_prod(tensors: Sequence[Tensor]) -> Any:
-    """A row for each choice of one element of each vector, the last one changing first."""
+    """A row for each choice of one element of each vector.
+
+    Args:
+        tensors: vectors.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        (N1), ..., (Nk) -> (N1 * ... * Nk, k); (N1) of one vector.
+
+    Raises:
+        RuntimeError: other than 1 dimension.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.cartesian_prod.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.cartesian_prod(flow.tensor([1, 2]), flow.tensor([3, 4]))
+        tensor([[1, 3],
+                [1, 4],
+                [2, 3],
+                [2, 4]])
+    """
+    # A row for each choice of one element of each vector, the last one changing first.
     for tensor in tensors:
         if tensor.meta.ndim != 1:
             raise ShapeError(f"Expect a 1D vector, but got shape {list(tensor.meta.shape)}")
@@ -76,9 +148,35 @@ def cartesian_prod(tensors: Sequence[Tensor]) -> Any:
     return stack([reshape(g, (-1,)) if g.meta.numel else reshape(g, (0,)) for g in grids], 1)
 
 
-@functor("Combinations")
+@function("Tensor (Tensor input, Int64 r=2, Bool with_replacement=False)", samples="combinations")
 def combinations(input: Tensor, r: int = 2, with_replacement: bool = False) -> Any:
-    """A row for each choice of r elements of a vector, in the order of Python's itertools."""
+    """A row for each choice of r elements.
+
+    In the order of the elements, as itertools.combinations gives them.
+
+    Args:
+        input: the input.
+        r: how many elements of each choice.
+        with_replacement: whether an element may be chosen more than once.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        (N) -> (number of choices, r).
+
+    Raises:
+        RuntimeError: other than 1 dimension, or a negative r.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.combinations.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.combinations(flow.tensor([1, 2, 3]))
+        tensor([[1, 2],
+                [1, 3],
+                [2, 3]])
+    """
+    # A row for each choice of r elements of a vector, in the order of Python's itertools.
     if input.meta.ndim != 1:
         raise ShapeError(f"Expect a 1D vector, but got shape {list(input.meta.shape)}")
     if r < 0:
@@ -109,9 +207,51 @@ def _number_of_choices(n: int, r: int) -> int:
     return comb(n, r) if logarithm < log(2**60) else 2**60
 
 
-@functor("RepeatInterleave")
+@function(
+    "Tensor (Tensor input, Int64 repeats, Int32 dim=None, *, Int64 output_size=None)",
+    "Tensor (Tensor input, Tensor repeats, Int32 dim=None, *, Int64 output_size=None) => RepeatInterleaveTensor",
+    "Tensor (Tensor repeats, *, Int64 output_size=None) => RepeatedPositions",
+    methods="repeat_interleave", samples="repeat_interleave",
+)
 def repeat_interleave(input: Tensor, repeats: int, dim: int | None = None, output_size: int | None = None) -> Any:
-    """Each entry of a dimension as often as said, one copy behind the other."""
+    """Each entry of a dimension as often as said.
+
+    Of `repeats` alone it gives the indices: i repeated repeats[i] times.
+
+    Overloads:
+        - `repeat_interleave(input: Tensor, repeats: int, dim: int | None = None, *, output_size: int | None = None) -> Tensor`
+        - `repeat_interleave(input: Tensor, repeats: Tensor, dim: int | None = None, *, output_size: int | None = None) -> Tensor`
+        - `repeat_interleave(repeats: Tensor, *, output_size: int | None = None) -> Tensor`
+
+    Args:
+        input: the input.
+        repeats: how often, one number or one for each entry.
+        dim: along which dimension; default of all elements, flattened.
+        output_size: the size of the result, where it is known.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        (..., n, ...) -> (..., sum of repeats, ...).
+
+    Method: `Tensor.repeat_interleave`.
+
+    Raises:
+        RuntimeError: negative numbers, numbers that do not fit the dimension, or another output_size.
+        IndexError: `dim` is out of range.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.repeat_interleave.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.repeat_interleave(flow.tensor([[1, 2], [3, 4]]), flow.tensor([1, 2]), 0)
+        tensor([[1, 2],
+                [3, 4],
+                [3, 4]])
+        >>> flow.repeat_interleave(flow.tensor([2, 0, 1]))
+        tensor([0, 0, 2])
+    """
+    # Each entry of a dimension as often as said, one copy behind the other.
     if repeats < 0:
         raise InvalidArgumentError("repeats can not be negative")
     x, at = _flat_unless(input, dim)

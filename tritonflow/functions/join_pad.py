@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from tritonflow.binding.library import functor
+from tritonflow.binding.library import function, functor
 from tritonflow.binding.target import beside
 from tritonflow.errors import NotYetImplementedError, ShapeError
 from tritonflow.execution.op_expr import op_expr
@@ -68,9 +68,47 @@ def _check_amounts(input: Tensor, dim: int, n: int, before: int, after: int, mod
         raise ShapeError("Padding value causes wrapping around more than once.")
 
 
-@functor("Pad")
+@function(
+    "Tensor (Tensor input, Int64List pad, String mode='constant', Scalar value=0)",
+    export=("flow", "nn.functional"), reference="torch.nn.functional.pad", samples="pad",
+)
 def pad(input: Tensor, pad: Any, mode: str = "constant", value: Any = 0) -> Tensor:
-    """`value` around the last dimensions: pad = (before, after) of the last one, then of the one before, ...; negative cuts."""
+    """The input with a constant around its last dimensions.
+
+    "constant" puts `value` around them; "reflect" continues beyond an end with the elements before it,
+    without the last one (c b | a b c | b a); "replicate" repeats the last one (a a | a b c | c c);
+    "circular" begins again (b c | a b c | a b). Negative amounts cut off.
+
+    Args:
+        input: the input.
+        pad: (before, after) of the last dimension, then of the one before it, ...
+        mode: "constant", "reflect", "replicate" or "circular".
+        value: the constant.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        (..., H, W) -> (..., H + before + after, W + before + after).
+
+    Raises:
+        RuntimeError: an odd number of amounts, too many, a negative size, or more than a mode can continue.
+        NotImplementedError: another mode, or dimensions that a mode does not take.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.nn.functional.pad.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> F = flow.nn.functional
+        >>> x = flow.tensor([[1, 2, 3]])
+        >>> F.pad(x, (1, 2))
+        tensor([[0, 1, 2, 3, 0, 0]])
+        >>> F.pad(x, (1, 2), mode="reflect")
+        tensor([[2, 1, 2, 3, 2, 1]])
+        >>> F.pad(x, (-1, 0, 0, 1), value=9)
+        tensor([[2, 3],
+                [9, 9]])
+    """
+    # `value` around the last dimensions: pad = (before, after) of the last one, then of the one before, ...; negative cuts.
     if mode in MODES:
         return _continued(input, pad, mode)
     if mode != "constant":

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from tritonflow.binding.library import functor
+from tritonflow.binding.library import function, functor
 from tritonflow.binding.target import beside
 from tritonflow.dtypes import bool_, int32, int64
 from tritonflow.errors import ArgumentValueError, InvalidArgumentError, ShapeError
@@ -57,13 +57,87 @@ def cholesky_ex(A: Tensor, upper: bool = False, check_errors: bool = False) -> A
     return (checked(factor, info, "linalg.cholesky_ex", not_positive) if check_errors else factor), info
 
 
-@functor("LinalgCholesky")
+@function(
+    "Tensor (Tensor input, *, Bool upper=False)",
+    export="linalg", reference="torch.linalg.cholesky", samples="definite", tolerance="matmul", autocast="float32",
+)
 def linalg_cholesky(A: Tensor, upper: bool = False) -> Any:
+    """The lower triangular L with A = L L^T.
+
+    L has a positive diagonal. Only the lower triangle of each matrix is read; that it is symmetric is
+    not checked.
+
+    Args:
+        input: the input.
+        upper: whether the upper triangular U with A = U^T U is given instead; the upper triangle is read
+            then.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        (..., n, n) -> (..., n, n).
+
+    Under `flow.autocast` it computes in float32.
+
+    Raises:
+        LinAlgError: a matrix is not positive definite.
+        RuntimeError: the matrices are not square, or neither float32 nor float64.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.linalg.cholesky.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> A = flow.tensor([[4.0, 2.0], [2.0, 5.0]])
+        >>> L = flow.linalg.cholesky(A)
+        >>> L
+        tensor([[2., 0.],
+                [1., 2.]])
+        >>> L @ L.T
+        tensor([[4., 2.],
+                [2., 5.]])
+    """
     return checked(*factored("linalg.cholesky", A, upper), "linalg.cholesky", not_positive)
 
 
-@functor("Cholesky")
+@function(
+    "Tensor (Tensor input, Bool upper=False)",
+    methods="cholesky", samples="definite", tolerance="matmul", autocast="float32",
+)
 def cholesky(input: Tensor, upper: bool = False) -> Any:
+    """The lower triangular L with A = L L^T.
+
+    L has a positive diagonal. Only the lower triangle of each matrix is read; that it is symmetric is
+    not checked.
+
+    Args:
+        input: the input.
+        upper: whether the upper triangular U with A = U^T U is given instead; the upper triangle is read
+            then.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        (..., n, n) -> (..., n, n).
+
+    Under `flow.autocast` it computes in float32. Method: `Tensor.cholesky`.
+
+    Raises:
+        LinAlgError: a matrix is not positive definite.
+        RuntimeError: the matrices are not square, or neither float32 nor float64.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.cholesky.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> A = flow.tensor([[4.0, 2.0], [2.0, 5.0]])
+        >>> L = flow.cholesky(A)
+        >>> L
+        tensor([[2., 0.],
+                [1., 2.]])
+        >>> L @ L.T
+        tensor([[4., 2.],
+                [2., 5.]])
+    """
     return checked(*factored("cholesky", input, upper), "cholesky", not_positive)
 
 
@@ -85,27 +159,164 @@ def lu_factor_ex(A: Tensor, pivot: bool = True, check_errors: bool = False) -> A
     return (checked(factors, info, "linalg.lu_factor_ex", zero_pivot) if check_errors else factors), pivots, info
 
 
-@functor("LuFactor")
+@function(
+    "TensorTuple[LU, pivots] (Tensor A, *, Bool pivot=True)",
+    name="linalg_lu_factor", export="linalg", reference="torch.linalg.lu_factor", samples="matrices", tolerance="matmul",
+    autocast="float32",
+)
 def lu_factor(A: Tensor, pivot: bool = True) -> Any:
+    """A = P L U with L and U in one matrix, and P as exchanges of rows.
+
+    L has ones on its diagonal, which are not stored. Row i was exchanged with row pivots[i] - 1, in the
+    order of i. `flow.linalg.lu_solve` solves equations with the two results.
+
+    Args:
+        A: matrices of any size.
+        pivot: whether rows are exchanged; only True is implemented.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        (..., m, n) -> LU (..., m, n), pivots (..., min(m, n)).
+
+    Returns:
+        A named tuple `(LU, pivots)`.
+
+    Under `flow.autocast` it computes in float32.
+
+    Raises:
+        LinAlgError: the diagonal of U has a zero.
+        RuntimeError: pivot=False, fewer than 2 dimensions, or neither float32 nor float64.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.linalg.lu_factor.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> LU, pivots = flow.linalg.lu_factor(flow.tensor([[1.0, 2.0], [4.0, 4.0]]))
+        >>> LU
+        tensor([[4.0000, 4.0000],
+                [0.2500, 1.0000]])
+        >>> pivots.tolist()
+        [2, 2]
+    """
     factors, pivots, info = lu_of("linalg.lu_factor", A, pivot)
     return checked(factors, info, "torch.linalg.lu_factor", zero_pivot), pivots
 
 
-@functor("OldLu")
+@function(
+    "Any (Tensor A, Bool pivot=True, Bool get_infos=False)",
+    name="lu", methods="lu", samples="matrices", tolerance="matmul", autocast="float32",
+)
 def old_lu(A: Tensor, pivot: bool = True, get_infos: bool = False) -> Any:
+    """lu_factor, with get_infos lu_factor_ex.
+
+    The older name of `flow.linalg.lu_factor`: A = P L U, with L and U in one matrix.
+
+    Args:
+        A: matrices of any size.
+        pivot: whether rows are exchanged; only True is implemented.
+        get_infos: whether the third result says where the diagonal of U has its first zero.
+
+    Shape:
+        (..., m, n) -> (..., m, n), (..., min(m, n)), and (...) with get_infos.
+
+    Under `flow.autocast` it computes in float32. Method: `Tensor.lu`.
+
+    Raises:
+        LinAlgError: the diagonal of U has a zero, without get_infos.
+        RuntimeError: pivot=False, fewer than 2 dimensions, or neither float32 nor float64.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.lu.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> LU, pivots, info = flow.lu(flow.tensor([[1.0, 2.0], [4.0, 4.0]]), get_infos=True)
+        >>> pivots.tolist(), info.item()
+        ([2, 2], 0)
+    """
     factors, pivots, info = lu_of("linalg.lu_factor_ex", A, pivot)
     return (factors, pivots, info) if get_infos else (checked(factors, info, "torch.linalg.lu_factor_ex", zero_pivot), pivots)
 
 
-@functor("LinalgLu")
+@function(
+    "TensorTuple[P, L, U] (Tensor A, *, Bool pivot=True)",
+    export="linalg", reference="torch.linalg.lu", samples="matrices", tolerance="matmul", autocast="float32",
+)
 def linalg_lu(A: Tensor, pivot: bool = True) -> Any:
+    """A = P L U.
+
+    P is a permutation matrix, L is lower triangular with ones on its diagonal, U is upper triangular.
+
+    Args:
+        A: matrices of any size.
+        pivot: whether rows are exchanged; only True is implemented.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        (..., m, n) -> P (..., m, m), L (..., m, k), U (..., k, n) with k = min(m, n).
+
+    Returns:
+        A named tuple `(P, L, U)`.
+
+    Under `flow.autocast` it computes in float32.
+
+    Raises:
+        RuntimeError: pivot=False, fewer than 2 dimensions, or neither float32 nor float64.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.linalg.lu.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> A = flow.tensor([[1.0, 2.0], [4.0, 4.0]])
+        >>> P, L, U = flow.linalg.lu(A)
+        >>> P
+        tensor([[0., 1.],
+                [1., 0.]])
+        >>> flow.equal(P @ L @ U, A)
+        True
+    """
     factors, pivots, _ = lu_of("linalg.lu", A, pivot)
     return lu_unpack(factors, pivots)
 
 
-@functor("LuUnpack")
+@function(
+    "TensorTuple[P, L, U] (Tensor LU_data, Tensor LU_pivots, Bool unpack_data=True, Bool unpack_pivots=True)",
+    samples="factored", tolerance="matmul", autocast="float32",
+)
 def lu_unpack(LU_data: Tensor, LU_pivots: Tensor, unpack_data: bool = True, unpack_pivots: bool = True) -> Any:
-    """(P, L, U) with A = P L U; what is not wanted is empty."""
+    """P, L and U of lu_factor.
+
+    Args:
+        LU_data: L and U in one matrix, as `flow.linalg.lu_factor` gives them.
+        LU_pivots: the exchanges of rows, int32.
+        unpack_data: whether L and U are made; without it they are empty.
+        unpack_pivots: whether P is made; without it it is empty.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        (..., m, n), (..., min(m, n)) -> P (..., m, m), L (..., m, k), U (..., k, n) with k = min(m, n).
+
+    Returns:
+        A named tuple `(P, L, U)`.
+
+    Under `flow.autocast` it computes in float32.
+
+    Raises:
+        RuntimeError: the pivots are not int32.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.lu_unpack.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> A = flow.tensor([[1.0, 2.0], [4.0, 4.0]])
+        >>> P, L, U = flow.lu_unpack(*flow.linalg.lu_factor(A))
+        >>> flow.equal(P @ L @ U, A)
+        True
+    """
+    # (P, L, U) with A = P L U; what is not wanted is empty.
     if LU_data.meta.ndim < 2:
         raise ShapeError("torch.lu_unpack: LU_data must have at least 2 dimensions.")
     nothing = empty((0,), dtype=LU_data.meta.dtype, **beside(LU_data))
@@ -163,8 +374,40 @@ def linalg_qr(A: Tensor, mode: str = "reduced") -> Any:
     return (empty((0,), dtype=A.meta.dtype, **beside(A)) if mode == "r" else q), r
 
 
-@functor("OldQr")
+@function(
+    "TensorTuple[Q, R] (Tensor input, Bool some=True)",
+    name="qr", methods="qr", samples="matrices", tolerance="matmul", autocast="float32",
+)
 def old_qr(input: Tensor, some: bool = True) -> Any:
+    """A = Q R with orthonormal columns of Q and an upper triangular R.
+
+    The older name of `flow.linalg.qr`.
+
+    Args:
+        input: the input.
+        some: whether Q has min(m, n) columns, otherwise all m.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        (..., m, n) -> Q (..., m, k), R (..., k, n) with k = min(m, n), or m without some.
+
+    Returns:
+        A named tuple `(Q, R)`.
+
+    Under `flow.autocast` it computes in float32. Method: `Tensor.qr`.
+
+    Raises:
+        RuntimeError: fewer than 2 dimensions, or neither float32 nor float64.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.qr.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> Q, R = flow.qr(flow.tensor([[3.0], [4.0]]), some=False)
+        >>> Q.shape, R.shape, abs(R[0, 0]).item()
+        (tritonflow.Size([2, 2]), tritonflow.Size([2, 1]), 5.0)
+    """
     return linalg_qr(input, "reduced" if some else "complete")
 
 
@@ -222,9 +465,43 @@ def _reflected(v: Tensor, tau: Tensor, b: Any, order: Any) -> Any:
     return b
 
 
-@functor("OrmQr")
+@function(
+    "Tensor (Tensor input, Tensor tau, Tensor other, Bool left=True, Bool transpose=False)",
+    methods="ormqr", samples="reflections_and_sides", tolerance="matmul", autocast="float32",
+)
 def ormqr(input: Tensor, tau: Tensor, other: Tensor, left: bool = True, transpose: bool = False) -> Any:
-    """Q b, Q^T b, b Q or b Q^T with the whole Q of reflections."""
+    """A product with the whole product of Householder's reflections.
+
+    It gives Q C, Q^T C, C Q or C Q^T, where Q = H_0 H_1 ... is the m x m matrix of the reflections; Q
+    itself is never made.
+
+    Args:
+        input: the vectors of the reflections below the diagonal, as `flow.geqrf` gives them.
+        tau: the factor of each reflection.
+        other: the matrix C.
+        left: whether Q stands left of C.
+        transpose: whether Q^T stands for Q.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        (..., m, n), (..., k), (..., m, p) -> (..., m, p); with left=False C is (..., p, m).
+
+    Under `flow.autocast` it computes in float32. Method: `Tensor.ormqr`.
+
+    Raises:
+        RuntimeError: fewer than 2 dimensions, or a size of C that is not m.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.ormqr.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> A = flow.tensor([[3.0, 1.0], [4.0, 2.0]])
+        >>> a, tau = flow.geqrf(A)
+        >>> flow.allclose(flow.ormqr(a, tau, A, transpose=True), flow.triu(a), atol=1e-5)  # Q^T A is R
+        True
+    """
+    # Q b, Q^T b, b Q or b Q^T with the whole Q of reflections.
     check_floating("ormqr", input)
     if input.meta.ndim < 2:
         raise ShapeError("torch.ormqr: input must have at least 2 dimensions.")
@@ -261,8 +538,39 @@ def linalg_eigh(A: Tensor, UPLO: str = "L") -> Any:
     return eigen("linalg.eigh", A, UPLO)
 
 
-@functor("EigvalsH")
+@function(
+    "Tensor (Tensor input, String UPLO='L')",
+    export="linalg", reference="torch.linalg.eigvalsh", samples="symmetric", tolerance="matmul", autocast="float32",
+)
 def linalg_eigvalsh(A: Tensor, UPLO: str = "L") -> Any:
+    """The eigenvalues of symmetric matrices.
+
+    They rise. One triangle is read, and taken for the other one too.
+
+    Args:
+        input: the input.
+        UPLO: which triangle is read: "L" or "U".
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        (..., n, n) -> (..., n).
+
+    Under `flow.autocast` it computes in float32.
+
+    Raises:
+        LinAlgError: the iteration did not converge.
+        ValueError: another UPLO.
+        RuntimeError: the matrices are not square, or neither float32 nor float64.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.linalg.eigvalsh.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> w = flow.linalg.eigvalsh(flow.tensor([[2.0, 1.0], [1.0, 2.0]]))
+        >>> flow.allclose(w, flow.tensor([1.0, 3.0]))
+        True
+    """
     return eigen("linalg.eigvalsh", A, UPLO)[0]
 
 
@@ -282,13 +590,78 @@ def linalg_svd(A: Tensor, full_matrices: bool = True, driver: str | None = None)
     return singular("linalg.svd", A, full_matrices, driver)
 
 
-@functor("SvdVals")
+@function(
+    "Tensor (Tensor A, *, String driver=None)",
+    export="linalg", reference="torch.linalg.svdvals", samples="matrices", tolerance="matmul", autocast="float32",
+)
 def linalg_svdvals(A: Tensor, driver: str | None = None) -> Any:
+    """The singular values.
+
+    They fall, and are at least 0: the square roots of the eigenvalues of A^T A.
+
+    Args:
+        A: matrices of any size.
+        driver: None; another one is refused, because it names algorithms of CUDA.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        (..., m, n) -> (..., min(m, n)).
+
+    Under `flow.autocast` it computes in float32.
+
+    Raises:
+        LinAlgError: a number is not finite.
+        RuntimeError: a driver, fewer than 2 dimensions, or neither float32 nor float64.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.linalg.svdvals.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.linalg.svdvals(flow.tensor([[3.0, 0.0], [0.0, 4.0]]))
+        tensor([4., 3.])
+    """
     return singular("linalg.svdvals", A, False, driver)[1]
 
 
-@functor("Svd")
+@function(
+    "TensorTuple[U, S, V] (Tensor input, Bool some=True, Bool compute_uv=True)",
+    methods="svd", samples={"none": "signs of vectors are free: tests/ops/test_linalg.py"}, tolerance="matmul",
+    autocast="float32",
+)
 def svd(input: Tensor, some: bool = True, compute_uv: bool = True) -> Any:
+    """U, S and V with A = U diag(S) V^T.
+
+    The older name of `flow.linalg.svd`, which gives V^T instead.
+
+    Args:
+        input: the input.
+        some: whether U and V have min(m, n) columns, otherwise all.
+        compute_uv: whether U and V are made; otherwise they are zeros.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        (..., m, n) -> U (..., m, k or m), S (..., k), V (..., n, k or n) with k = min(m, n).
+
+    Returns:
+        A named tuple `(U, S, V)`.
+
+    Under `flow.autocast` it computes in float32. Method: `Tensor.svd`.
+
+    Raises:
+        LinAlgError: a number is not finite.
+        RuntimeError: fewer than 2 dimensions, or neither float32 nor float64.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.svd.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> A = flow.tensor([[3.0, 0.0], [0.0, 4.0], [0.0, 0.0]])
+        >>> U, S, V = flow.svd(A)
+        >>> flow.allclose(U @ flow.diag(S) @ V.T, A, atol=1e-5)
+        True
+    """
     u, values, vh = singular("linalg.svd", input, not some and compute_uv, None)
     if compute_uv:
         return u, values, unshared(transposed(vh))

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from tritonflow.binding.library import functor
+from tritonflow.binding.library import function
 from tritonflow.binding.target import beside
 from tritonflow.dtypes import int32
 from tritonflow.execution.op_expr import op_expr
@@ -50,17 +50,83 @@ def _eigen_of(function: str, A: Tensor) -> tuple[Tensor, Tensor]:
     return view_as_complex(checked(values, info, f"torch.{function}", _not_found)), view_as_complex(vectors)
 
 
-@functor("Eig")
+@function(
+    "TensorTuple[eigenvalues, eigenvectors] (Tensor input)",
+    export="linalg", reference="torch.linalg.eig",
+    samples={"none": "the order of values and the phases of vectors are free: tests/ops/test_linalg_eigen.py"},
+    tolerance="matmul", autocast="float32",
+)
 def linalg_eig(A: Tensor) -> Any:
+    """The eigenvalues of square matrices, and eigenvectors, which are complex.
+
+    A v = w v for each eigenvalue w and its column v, which has the norm 1. The order of the eigenvalues
+    and the phases of the vectors are free. The gradient is that of a loss that does not depend on the
+    phases.
+
+    Args:
+        input: the input.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        (..., n, n) -> eigenvalues (..., n), eigenvectors (..., n, n), complex.
+
+    Returns:
+        A named tuple `(eigenvalues, eigenvectors)`.
+
+    Under `flow.autocast` it computes in float32.
+
+    Raises:
+        LinAlgError: a number is not finite, or the iteration did not converge.
+        RuntimeError: the matrices are not square, or neither float32 nor float64.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.linalg.eig.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> w, V = flow.linalg.eig(flow.tensor([[0.0, -1.0], [1.0, 0.0]]))  # a rotation
+        >>> flow.allclose(w.imag.sort().values, flow.tensor([-1.0, 1.0]))
+        True
+    """
     return _eigen_of("linalg.eig", A)
 
 
-@functor("EigVals")
+@function(
+    "Tensor (Tensor input)",
+    export="linalg", reference="torch.linalg.eigvals",
+    samples={"none": "the order of values is free: tests/ops/test_linalg_eigen.py"}, tolerance="matmul", autocast="float32",
+)
 def linalg_eigvals(A: Tensor) -> Any:
+    """The eigenvalues of square matrices, which are complex.
+
+    Their order is free.
+
+    Args:
+        input: the input.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        (..., n, n) -> (..., n), complex.
+
+    Under `flow.autocast` it computes in float32.
+
+    Raises:
+        LinAlgError: a number is not finite, or the iteration did not converge.
+        RuntimeError: the matrices are not square, or neither float32 nor float64.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.linalg.eigvals.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> w = flow.linalg.eigvals(flow.tensor([[0.0, -1.0], [1.0, 0.0]]))
+        >>> w.dtype, flow.allclose(abs(w), flow.ones(2))
+        (tritonflow.complex64, True)
+    """
     return _eigen_of("linalg.eigvals", A)[0]
 
 
-@functor("EigGrad")
+@function("Tensor (Tensor dvalues, Tensor dvectors, Tensor values, Tensor vectors)", bind_python=False)
 def eig_grad(dvalues: Tensor, dvectors: Tensor, values: Tensor, vectors: Tensor) -> Any:
     """The real part of V^-H (diag(dvalues) + (V^H dV - V^H V Re(diag(V^H dV))) / E) V^H with E_ij = conj(value_j - value_i)."""
     dvalues, dvectors, values, vectors = (view_as_complex(x) for x in (dvalues, dvectors, values, vectors))

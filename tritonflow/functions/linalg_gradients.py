@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from tritonflow.binding.library import functor
+from tritonflow.binding.library import function
 from tritonflow.binding.target import beside
 from tritonflow.dtypes import bool_, int64
 from tritonflow.errors import AutogradError
@@ -47,7 +47,7 @@ def _halved(x: Tensor) -> Any:
     return scalar_mul(add(tril(x), tril(x, -1)), 0.5)
 
 
-@functor("CholeskyGrad")
+@function("Tensor (Tensor dL, Tensor L)", bind_python=False)
 def cholesky_grad(dL: Tensor, L: Tensor) -> Any:
     """L^-T S L^-1, S symmetric with the lower triangle of L^T dL."""
     half = _halved(_product(L, dL, of_a=True))
@@ -55,7 +55,7 @@ def cholesky_grad(dL: Tensor, L: Tensor) -> Any:
     return triangular(L, triangular(L, middle, False, True, True), False, False, False)
 
 
-@functor("TriangularGrad")
+@function("Tensor (Tensor db, Tensor x, Bool upper, Bool transposed, Bool left, Bool unit)", bind_python=False)
 def triangular_grad(db: Tensor, x: Tensor, upper: bool, transposed: bool, left: bool, unit: bool) -> Any:
     """The gradient by t of x with t x = b, where db is that by b: -db x^T in the triangle."""
     if left:
@@ -66,7 +66,7 @@ def triangular_grad(db: Tensor, x: Tensor, upper: bool, transposed: bool, left: 
     return negative(triu(dt, beside_ones) if upper else tril(dt, -beside_ones))
 
 
-@functor("SolveGrad")
+@function("Tensor (Tensor dx, Tensor a, Tensor factors, Tensor pivots)", bind_python=False)
 def solve_grad(dx: Tensor, a: Tensor, factors: Tensor, pivots: Tensor) -> Any:
     """The gradient by b of x with a x = b; from LU, unless it is to be differentiated by a again."""
     if is_grad_enabled() and wants_gradient(a):
@@ -74,7 +74,7 @@ def solve_grad(dx: Tensor, a: Tensor, factors: Tensor, pivots: Tensor) -> Any:
     return lu_solved(factors, pivots, dx, True)
 
 
-@functor("DetGrad")
+@function("Tensor (Tensor dy, Tensor det, Tensor a, Tensor factors, Tensor pivots)", bind_python=False)
 def det_grad(dy: Tensor, det: Tensor, a: Tensor, factors: Tensor, pivots: Tensor) -> Any:
     """The matrix of cofactors, det a^-T."""
     if is_differentiated_again(a):
@@ -93,7 +93,7 @@ def _by_factors(dy: Tensor, a: Tensor, factors: Tensor, pivots: Tensor) -> Any:
     return lu_solved(factors, pivots, diag_embed(_cofactors(dy, filled, pivots, a)), True)
 
 
-@functor("SecondCofactors")
+@function("Tensor (Tensor direction, Tensor a)", bind_python=False)
 def second_cofactors(direction: Tensor, a: Tensor) -> Any:
     """The derivative of the cofactors c of a = u diag(s) v^T in a direction f, without a division: singular matrices have one.
 
@@ -119,7 +119,7 @@ def _second(direction: Tensor, u: Tensor, vh: Tensor, others: Tensor) -> Any:
     return _product(_product(u, middle), vh)
 
 
-@functor("ThirdCofactors")
+@function("Tensor (Tensor dout, Tensor direction, Tensor a)", bind_python=False)
 def third_cofactors(dout: Tensor, direction: Tensor, a: Tensor) -> Any:
     """The gradient by a of <x, det (<f, g> g - g f^T g)> with g = a^-T, for x = dout and a direction f.
 
@@ -160,7 +160,7 @@ def _cofactors(dy: Tensor, pivot: Tensor, pivots: Tensor, a: Tensor) -> Any:
     return expand(mul(unsqueeze(dy, -1), product), a.meta.shape[:-1])
 
 
-@functor("SLogDetGrad")
+@function("Tensor (Tensor dy, Tensor a, Tensor factors, Tensor pivots)", bind_python=False)
 def slogdet_grad(dy: Tensor, a: Tensor, factors: Tensor, pivots: Tensor) -> Any:
     """a^-T"""
     share = diag_embed(_repeated(dy, a))
@@ -172,7 +172,7 @@ def slogdet_grad(dy: Tensor, a: Tensor, factors: Tensor, pivots: Tensor) -> Any:
 # ------------------------------------------------------------------------------------------------------------------ LU
 
 
-@functor("LuFactorGrad")
+@function("Tensor (Tensor dfactors, Tensor factors, Tensor pivots)", bind_python=False)
 def lu_factor_grad(dfactors: Tensor, factors: Tensor, pivots: Tensor) -> Any:
     """P L^-T (tril(L^T dL, -1) + triu(dU U^T)) U^-T; the rows or columns beyond the square add to dU or dL first."""
     m, n = factors.meta.shape[-2:]
@@ -200,8 +200,9 @@ def lu_factor_grad(dfactors: Tensor, factors: Tensor, pivots: Tensor) -> Any:
 # ------------------------------------------------------------------------------------------------------------------ QR
 
 
-@functor("QrGrad")
+@function("Tensor (Tensor dq, Tensor dr, Tensor q, Tensor r, String mode)", bind_python=False)
 def qr_grad(dq: Tensor, dr: Tensor, q: Tensor, r: Tensor, mode: str) -> Any:
+    """The gradient of qr."""
     m, n = q.meta.shape[-2], r.meta.shape[-1]
     if mode == "r":
         raise AutogradError("The derivative of linalg.qr depends on Q, which is not computed when mode='r'")
@@ -238,7 +239,7 @@ def _on_diagonal(x: Tensor) -> Any:
     return cast(eq(unsqueeze(i, 1), i), bool_)
 
 
-@functor("EighGrad")
+@function("Tensor (Tensor dvalues, Tensor dvectors, Tensor values, Tensor vectors)", bind_python=False)
 def eigh_grad(dvalues: Tensor, dvectors: Tensor, values: Tensor, vectors: Tensor) -> Any:
     """V (diag(dvalues) + the symmetric part of (V^T dV) / E) V^T with E_ij = values_j - values_i."""
     gaps = sub(unsqueeze(values, -2), unsqueeze(values, -1))
@@ -249,7 +250,7 @@ def eigh_grad(dvalues: Tensor, dvectors: Tensor, values: Tensor, vectors: Tensor
     return _product(_product(vectors, inner), vectors, of_b=True)
 
 
-@functor("SvdGrad")
+@function("Tensor (Tensor du, Tensor ds, Tensor dvh, Tensor u, Tensor s, Tensor vh, Bool full)", bind_python=False)
 def svd_grad(du: Tensor, ds: Tensor, dvh: Tensor, u: Tensor, s: Tensor, vh: Tensor, full: bool) -> Any:
     """U (diag(ds) + (skew(U^T dU) / E) S + S (skew(V^T dV) / E)) V^T with E_ij = S_j^2 - S_i^2, and what leaves these spaces."""
     k = s.meta.shape[-1]
@@ -276,7 +277,7 @@ def _skew(x: Tensor) -> Any:
     return sub(x, transposed(x))
 
 
-@functor("PinvGrad")
+@function("Tensor (Tensor dp, Tensor p, Tensor a)", bind_python=False)
 def pinv_grad(dp: Tensor, p: Tensor, a: Tensor) -> Any:
     """-(p x p)^T + (1 - a p) x p p^T + p^T p x (1 - p a) with x = dp^T, where the rank stays."""
     x = transposed(dp)

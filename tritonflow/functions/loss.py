@@ -9,7 +9,7 @@ from __future__ import annotations
 import warnings
 from typing import Any
 
-from tritonflow.binding.library import functor
+from tritonflow.binding.library import function, functor
 from tritonflow.dtypes import DType, int64, promote_types, uint8
 from tritonflow.errors import ArgumentValueError, DTypeError, InvalidArgumentError, ShapeError
 from tritonflow.execution.op_expr import op_expr
@@ -260,11 +260,55 @@ def _recorded_gradient(
     return log_softmax_grad(d_logp, logp, 1)
 
 
-@functor("MseLoss")
+@function(
+    "Tensor (Tensor input, Tensor target, Bool size_average=None, Bool reduce=None, String reduction='mean', Tensor "
+    "weight=None)",
+    "Tensor (Tensor input, Tensor target, String reduction) => MseLossReduced",
+    export="nn.functional", reference="torch.nn.functional.mse_loss", samples="loss", tolerance="reduction",
+    autocast="float32",
+)
 def mse_loss(
     input: Tensor, target: Tensor, size_average: bool | None = None, reduce: bool | None = None, reduction: str = "mean",
     weight: Tensor | None = None,
 ) -> Any:  # fmt: skip
+    """(input - target) ** 2.
+
+    The mean of squared errors; with weights the sum of weight * error ** 2 over the sum of the weights.
+    A warning says that the two shapes broadcast, where they differ.
+
+    Overloads:
+        - `mse_loss(input: Tensor, target: Tensor, size_average: bool | None = None, reduce: bool | None = None,
+          reduction: str = 'mean', weight: Tensor | None = None) -> Tensor`
+        - `mse_loss(input: Tensor, target: Tensor, reduction: str) -> Tensor`
+
+    Args:
+        input: the input.
+        target: of the input's shape.
+        size_average: deprecated, see `reduction`.
+        reduce: deprecated, see `reduction`.
+        reduction: `"mean"` or `"sum"` of the elements, or `"none"`.
+        weight: a factor for each element, of the input's shape.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        any shape, the same -> (); the same with reduction="none".
+
+    Under `flow.autocast` it computes in float32.
+
+    Raises:
+        ValueError: another reduction, or weights of another shape.
+        RuntimeError: both are integers.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.nn.functional.mse_loss.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> F = flow.nn.functional
+        >>> x, y = flow.tensor([1.0, 2.0]), flow.tensor([1.0, 4.0])
+        >>> F.mse_loss(x, y), F.mse_loss(x, y, reduction="sum")
+        (tensor(2.), tensor(4.))
+    """
     reduction = named_reduction(size_average, reduce, reduction)
     warn_of_sizes(input, target)
     if not (input.meta.dtype.is_floating_point or target.meta.dtype.is_floating_point):
@@ -273,12 +317,53 @@ def mse_loss(
     return weighted(mul(difference, difference), input, weight, reduction)
 
 
-@functor("LinearCrossEntropy")
+@function(
+    "Tensor (Tensor input, Tensor linear_weight, Tensor target, *, Tensor linear_bias=None, Tensor weight=None, String "
+    "reduction='mean', Int64 ignore_index=None, Double label_smoothing=0.0, PyObject options=None)",
+    export="nn.functional", reference="torch.nn.functional.linear_cross_entropy", samples="linear_cross_entropy",
+    tolerance="matmul",
+)
 def linear_cross_entropy(
     input: Tensor, linear_weight: Tensor, target: Tensor, linear_bias: Tensor | None = None, weight: Tensor | None = None,
     reduction: str = "mean", ignore_index: int | None = None, label_smoothing: float = 0.0, options: Any = None,
 ) -> Any:  # fmt: skip
-    """The weight is (classes, d1, ..., features), the logits (n, classes, d1, ...); `options` change how torch splits the work."""
+    """The cross entropy of linear(input, linear_weight).
+
+    The last layer of a classifier and its loss in one call.
+
+    Args:
+        input: features.
+        linear_weight: (classes, features), or (classes, d1, ..., features).
+        target: class indices, or class probabilities.
+        linear_bias: a number for each row of the weight.
+        weight: a factor for each class.
+        reduction: `"mean"` or `"sum"` of the elements, or `"none"`.
+        ignore_index: a class index whose samples do not count; default -100.
+        label_smoothing: how much of the target is spread evenly over all classes, 0 to 1.
+        options: how torch splits the work; nothing here.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        (N, D), (C, D), (N) -> (); (N) with reduction="none".
+
+    Raises:
+        ValueError: another reduction, or a label_smoothing outside 0 to 1.
+        RuntimeError: shapes that do not fit, or ignore_index with class probabilities.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.nn.functional.linear_cross_entropy.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> F = flow.nn.functional
+        >>> x, weight = flow.tensor([[1.0, 2.0]]), flow.eye(2)
+        >>> F.linear_cross_entropy(x, weight, flow.tensor([1]))
+        tensor(0.3133)
+        >>> F.cross_entropy(F.linear(x, weight), flow.tensor([1]))
+        tensor(0.3133)
+    """
+    # The weight is (classes, d1, ..., features), the logits (n, classes, d1, ...); `options` change how torch splits the
+    # work.
     if ignore_index is not None and target.meta.dtype.is_floating_point:
         raise InvalidArgumentError("ignore_index cannot be specified when target contains probabilities")
     if linear_weight.meta.ndim < 2:

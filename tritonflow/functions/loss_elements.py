@@ -6,7 +6,7 @@ import math
 import warnings
 from typing import Any
 
-from tritonflow.binding.library import functor
+from tritonflow.binding.library import function, functor
 from tritonflow.dtypes import promote_types
 from tritonflow.errors import ArgumentTypeError, ArgumentValueError, InvalidArgumentError, type_name
 from tritonflow.execution.op_expr import op_expr
@@ -155,12 +155,52 @@ def kl_div(
     return reduced(loss, reduction)
 
 
-@functor("PoissonNllLoss")
+@function(
+    "Tensor (Tensor input, Tensor target, Bool log_input=True, Bool full=False, Bool size_average=None, Double eps=1e-8, "
+    "Bool reduce=None, String reduction='mean')",
+    export="nn.functional", reference="torch.nn.functional.poisson_nll_loss", samples="poisson_nll_loss", tolerance="norm",
+    autocast="float32",
+)
 def poisson_nll_loss(
     input: Tensor, target: Tensor, log_input: bool = True, full: bool = False, size_average: bool | None = None,
     eps: float = 1e-8, reduce: bool | None = None, reduction: str = "mean",
 ) -> Any:  # fmt: skip
-    """full: with Stirling's approximation of log(target!) for targets greater than 1."""
+    """exp(input) - target * input, or input - target * log(input + eps), with Stirling's formula if full.
+
+    The negative log-likelihood of a Poisson distribution without its constant log(target!), which full
+    approximates for targets greater than 1: target * log(target) - target + 0.5 * log(2 * pi * target).
+
+    Args:
+        input: the rate, or its logarithm.
+        target: the counts.
+        log_input: whether the input is the logarithm of the rate.
+        full: whether the approximation of the constant is added.
+        size_average: deprecated, see `reduction`.
+        eps: what is added to a rate before its logarithm.
+        reduce: deprecated, see `reduction`.
+        reduction: `"mean"` or `"sum"` of the elements, or `"none"`.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        any shape, the same -> (); the same with reduction="none".
+
+    Under `flow.autocast` it computes in float32.
+
+    Raises:
+        ValueError: another reduction.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.nn.functional.poisson_nll_loss.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> F = flow.nn.functional
+        >>> F.poisson_nll_loss(flow.tensor([0.0]), flow.tensor([2.0]))
+        tensor(1.)
+        >>> F.poisson_nll_loss(flow.tensor([3.0]), flow.tensor([2.0]), log_input=False)
+        tensor(0.8028)
+    """
+    # full: with Stirling's approximation of log(target!) for targets greater than 1.
     reduction = named_reduction(size_average, reduce, reduction)
     if log_input:
         loss = sub(exp(input), mul(target, input))
@@ -172,11 +212,46 @@ def poisson_nll_loss(
     return reduced(loss, reduction)
 
 
-@functor("GaussianNllLoss")
+@function(
+    "Tensor (Tensor input, Tensor target, PyObject var, Bool full=False, Double eps=1e-6, String reduction='mean')",
+    export="nn.functional", reference="torch.nn.functional.gaussian_nll_loss", samples="gaussian_nll_loss", tolerance="norm",
+)
 def gaussian_nll_loss(
     input: Tensor, target: Tensor, var: Any, full: bool = False, eps: float = 1e-6, reduction: str = "mean"
 ) -> Any:
-    """The gradient of a variance below eps is that of eps."""
+    """0.5 * (log(var) + (input - target) ** 2 / var), a variance counts as eps at least.
+
+    The negative log-likelihood of normal distributions, without 0.5 * log(2 * pi) unless full. The
+    gradient of a variance below eps is that of eps.
+
+    Args:
+        input: the means.
+        target: of the input's shape.
+        var: the variances: a tensor of the input's shape, with 1 as last size or without the last
+            dimension; or a number.
+        full: whether 0.5 * log(2 * pi) is added.
+        eps: the least variance.
+        reduction: `"mean"` or `"sum"` of the elements, or `"none"`.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        any shape, the same, the same -> (); the same with reduction="none".
+
+    Raises:
+        ValueError: another reduction, a negative variance, or variances of a shape that does not fit.
+        TypeError: var is neither a tensor nor a float; an argument has the wrong type, or there is no such
+            argument.
+
+    Source: torch.nn.functional.gaussian_nll_loss.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> F = flow.nn.functional
+        >>> x, y = flow.tensor([0.0, 0.0]), flow.tensor([1.0, 2.0])
+        >>> F.gaussian_nll_loss(x, y, flow.tensor([1.0, 4.0]), reduction="none")
+        tensor([0.5000, 1.1931])
+    """
+    # The gradient of a variance below eps is that of eps.
     require("gaussian_nll_loss", "floating", input.meta.dtype, "input")
     if isinstance(var, float):
         if var < 0:
@@ -210,11 +285,46 @@ def _beside(var: Tensor, shape: tuple[int, ...]) -> Tensor:
     raise ArgumentValueError("var is of incorrect size")
 
 
-@functor("HingeEmbeddingLoss")
+@function(
+    "Tensor (Tensor input, Tensor target, Double margin=1.0, Bool size_average=None, Bool reduce=None, String "
+    "reduction='mean')",
+    export="nn.functional", reference="torch.nn.functional.hinge_embedding_loss", samples="signed_loss",
+    tolerance="reduction", autocast="float32",
+)
 def hinge_embedding_loss(
     input: Tensor, target: Tensor, margin: float = 1.0, size_average: bool | None = None, reduce: bool | None = None,
     reduction: str = "mean",
 ) -> Any:  # fmt: skip
+    """input where target is 1, max(margin - input, 0) where it is -1.
+
+    For distances of pairs that should be near (1) or apart (-1).
+
+    Args:
+        input: distances.
+        target: 1 or -1 for each.
+        margin: from which distance on a pair is far enough apart.
+        size_average: deprecated, see `reduction`.
+        reduce: deprecated, see `reduction`.
+        reduction: `"mean"` or `"sum"` of the elements, or `"none"`.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        any shape, the same -> (); the same with reduction="none".
+
+    Under `flow.autocast` it computes in float32.
+
+    Raises:
+        ValueError: another reduction.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.nn.functional.hinge_embedding_loss.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> F = flow.nn.functional
+        >>> F.hinge_embedding_loss(flow.tensor([0.5, 0.5]), flow.tensor([1.0, -1.0]), margin=2.0, reduction="none")
+        tensor([0.5000, 1.5000])
+    """
     reduction = named_reduction(size_average, reduce, reduction)
     require("hinge_embedding_loss", "floating", input.meta.dtype, "input")
     hinge = clamp_min(scalar_sub_reversed(margin, input), 0)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from tritonflow.binding.library import functor
+from tritonflow.binding.library import function
 from tritonflow.binding.target import beside
 from tritonflow.dtypes import bool_, int64
 from tritonflow.errors import ArgumentValueError, ShapeError
@@ -26,11 +26,49 @@ from tritonflow.functions.view import reshape, unsqueeze
 from tritonflow.ops.dtype_rules import require
 
 
-@functor("MarginRankingLoss")
+@function(
+    "Tensor (Tensor input1, Tensor input2, Tensor target, Double margin=0, Bool size_average=None, Bool reduce=None, String"
+    " reduction='mean')",
+    export="nn.functional", reference="torch.nn.functional.margin_ranking_loss", samples="vector_loss",
+    tolerance="reduction", autocast="float32",
+)
 def margin_ranking_loss(
     input1: Tensor, input2: Tensor, target: Tensor, margin: float = 0, size_average: bool | None = None,
     reduce: bool | None = None, reduction: str = "mean",
 ) -> Any:  # fmt: skip
+    """max(-target * (input1 - input2) + margin, 0).
+
+    It is 0 where the two are in the right order, at least the margin apart.
+
+    Args:
+        input1: scores.
+        input2: scores.
+        target: 1 where input1 should be greater, -1 where input2 should.
+        margin: how much greater.
+        size_average: deprecated, see `reduction`.
+        reduce: deprecated, see `reduction`.
+        reduction: `"mean"` or `"sum"` of the elements, or `"none"`.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        any shape, the same, the same -> (); the same with reduction="none".
+
+    Under `flow.autocast` it computes in float32.
+
+    Raises:
+        ValueError: another reduction.
+        RuntimeError: the numbers of dimensions differ.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.nn.functional.margin_ranking_loss.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> F = flow.nn.functional
+        >>> a, b = flow.tensor([3.0, 1.0]), flow.tensor([1.0, 3.0])
+        >>> F.margin_ranking_loss(a, b, flow.tensor([1.0, 1.0]), margin=1.0, reduction="none")
+        tensor([0., 3.])
+    """
     reduction = named_reduction(size_average, reduce, reduction)
     if not input1.meta.ndim == input2.meta.ndim == target.meta.ndim:
         raise ShapeError(
@@ -40,11 +78,47 @@ def margin_ranking_loss(
     return reduced(clamp_min(scalar_add(mul(negative(target), sub(input1, input2)), margin), 0), reduction)
 
 
-@functor("CosineEmbeddingLoss")
+@function(
+    "Tensor (Tensor input1, Tensor input2, Tensor target, Double margin=0, Bool size_average=None, Bool reduce=None, String"
+    " reduction='mean')",
+    export="nn.functional", reference="torch.nn.functional.cosine_embedding_loss", samples="vector_loss", tolerance="norm",
+    autocast="float32",
+)
 def cosine_embedding_loss(
     input1: Tensor, input2: Tensor, target: Tensor, margin: float = 0, size_average: bool | None = None,
     reduce: bool | None = None, reduction: str = "mean",
 ) -> Any:  # fmt: skip
+    """1 - cos(input1, input2) where target is 1, max(cos(input1, input2) - margin, 0) where it is -1.
+
+    Args:
+        input1: vectors.
+        input2: vectors.
+        target: 1 where both should be alike, -1 where they should not.
+        margin: the cosine from which on a pair of -1 has a loss.
+        size_average: deprecated, see `reduction`.
+        reduce: deprecated, see `reduction`.
+        reduction: `"mean"` or `"sum"` of the elements, or `"none"`.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        (N, D), (N, D), (N) -> (); (N) with reduction="none"; without N for one pair.
+
+    Under `flow.autocast` it computes in float32.
+
+    Raises:
+        ValueError: another reduction.
+        RuntimeError: the numbers of dimensions do not fit.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.nn.functional.cosine_embedding_loss.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> F = flow.nn.functional
+        >>> a, b = flow.tensor([[1.0, 0.0], [1.0, 0.0]]), flow.tensor([[0.0, 1.0], [1.0, 0.0]])
+        >>> F.cosine_embedding_loss(a, b, flow.tensor([1.0, -1.0]), reduction="none")
+        tensor([1., 1.])
+    """
     reduction = named_reduction(size_average, reduce, reduction)
     ndim = target.meta.ndim
     if ndim not in (0, 1):
@@ -67,12 +141,55 @@ def cosine_of(x1: Tensor, x2: Tensor, dim: int) -> Any:
     return product / norms.sqrt()
 
 
-@functor("TripletMarginLoss")
+@function(
+    "Tensor (Tensor anchor, Tensor positive, Tensor negative, Double margin=1.0, Double p=2, Double eps=1e-6, Bool "
+    "swap=False, Bool size_average=None, Bool reduce=None, String reduction='mean')",
+    export="nn.functional", reference="torch.nn.functional.triplet_margin_loss", samples="vector_loss", tolerance="norm",
+    autocast="float32",
+)
 def triplet_margin_loss(
     anchor: Tensor, positive: Tensor, negative: Tensor, margin: float = 1.0, p: float = 2, eps: float = 1e-6, swap: bool = False,
     size_average: bool | None = None, reduce: bool | None = None, reduction: str = "mean",
 ) -> Any:  # fmt: skip
-    """swap: a negative counts as near as it is to the nearer of anchor and positive (Balntas et al., 2016)."""
+    """max(distance(anchor, positive) - distance(anchor, negative) + margin, 0).
+
+    The distance is `pairwise_distance`. After Balntas, Riba, Ponsa and Mikolajczyk, Learning local
+    feature descriptors with triplets, 2016.
+
+    Args:
+        anchor: vectors.
+        positive: vectors that should be near.
+        negative: vectors that should be at least the margin farther away.
+        margin: a positive number.
+        p: which norm of a difference.
+        eps: what is added to every difference.
+        swap: whether the distance of positive and negative stands for that of anchor and negative where it
+            is less.
+        size_average: deprecated, see `reduction`.
+        reduce: deprecated, see `reduction`.
+        reduction: `"mean"` or `"sum"` of the elements, or `"none"`.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        (N, D), (N, D), (N, D) -> (); (N) with reduction="none"; without N for one triplet.
+
+    Under `flow.autocast` it computes in float32.
+
+    Raises:
+        ValueError: another reduction, or a margin that is not positive.
+        RuntimeError: the numbers of dimensions differ.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.nn.functional.triplet_margin_loss.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> F = flow.nn.functional
+        >>> anchor, near, far = flow.tensor([[0.0, 0.0]]), flow.tensor([[1.0, 0.0]]), flow.tensor([[0.0, 9.0]])
+        >>> F.triplet_margin_loss(anchor, near, far).item(), round(F.triplet_margin_loss(anchor, far, near).item(), 3)
+        (0.0, 9.0)
+    """
+    # swap: a negative counts as near as it is to the nearer of anchor and positive (Balntas et al., 2016).
     reduction = named_reduction(size_average, reduce, reduction)
     if margin <= 0:
         raise ArgumentValueError(f"margin must be greater than 0, got {margin}")
@@ -89,11 +206,42 @@ def triplet_margin_loss(
     return reduced(clamp_min(scalar_add(sub(near, far), margin), 0), reduction)
 
 
-@functor("MultilabelSoftMarginLoss")
+@function(
+    "Tensor (Tensor input, Tensor target, Tensor weight=None, Bool size_average=None, Bool reduce=None, String "
+    "reduction='mean')",
+    export="nn.functional", reference="torch.nn.functional.multilabel_soft_margin_loss", samples="label_loss",
+    tolerance="norm",
+)
 def multilabel_soft_margin_loss(
     input: Tensor, target: Tensor, weight: Tensor | None = None, size_average: bool | None = None, reduce: bool | None = None,
     reduction: str = "mean",
 ) -> Any:  # fmt: skip
+    """The mean over classes of binary cross entropies of logits.
+
+    Args:
+        input: logits.
+        target: 0 or 1 for each class.
+        weight: a factor for each class.
+        size_average: deprecated, see `reduction`.
+        reduce: deprecated, see `reduction`.
+        reduction: `"mean"` or `"sum"` of the elements, or `"none"`.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        (N, C), (N, C) -> (); (N) with reduction="none".
+
+    Raises:
+        ValueError: another reduction.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.nn.functional.multilabel_soft_margin_loss.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> F = flow.nn.functional
+        >>> F.multilabel_soft_margin_loss(flow.zeros(1, 3), flow.tensor([[1.0, 0.0, 1.0]]))
+        tensor(0.6931)
+    """
     reduction = named_reduction(size_average, reduce, reduction)
     likelihood = add(mul(target, logsigmoid(input)), mul(scalar_sub_reversed(1, target), logsigmoid(negative(input))))
     loss = negative(likelihood if weight is None else mul(likelihood, weight))
@@ -112,11 +260,51 @@ def _rows(name: str, input: Tensor) -> tuple[Tensor, int, int]:
     return reshape(input, (n, c)), n, c
 
 
-@functor("MultiMarginLoss")
+@function(
+    "Tensor (Tensor input, Tensor target, Scalar p=1, Scalar margin=1.0, Tensor weight=None, Bool size_average=None, Bool "
+    "reduce=None, String reduction='mean')",
+    export="nn.functional", reference="torch.nn.functional.multi_margin_loss", samples="label_loss", tolerance="norm",
+    autocast="float32",
+)
 def multi_margin_loss(
     input: Tensor, target: Tensor, p: float = 1, margin: float = 1.0, weight: Tensor | None = None,
     size_average: bool | None = None, reduce: bool | None = None, reduction: str = "mean",
 ) -> Any:  # fmt: skip
+    """The mean over classes j other than y of max(margin - input[y] + input[j], 0) ** p.
+
+    With weights each summand is multiplied by weight[y].
+
+    Args:
+        input: scores.
+        target: a class index for each sample.
+        p: 1 or 2.
+        margin: how much greater the score of the right class should be.
+        weight: a factor for each class.
+        size_average: deprecated, see `reduction`.
+        reduce: deprecated, see `reduction`.
+        reduction: `"mean"` or `"sum"` of the elements, or `"none"`.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        (N, C), (N) -> (); (N) with reduction="none"; without N for one sample.
+
+    Under `flow.autocast` it computes in float32.
+
+    Raises:
+        ValueError: another reduction or p.
+        RuntimeError: shapes that do not fit.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.nn.functional.multi_margin_loss.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> F = flow.nn.functional
+        >>> F.multi_margin_loss(flow.tensor([[0.0, 0.5, 3.0]]), flow.tensor([2]))
+        tensor(0.)
+        >>> F.multi_margin_loss(flow.tensor([[0.0, 0.5, 3.0]]), flow.tensor([1]))
+        tensor(1.3333)
+    """
     reduction = named_reduction(size_average, reduce, reduction)
     if p not in (1, 2):
         raise ArgumentValueError("only p == 1 and p == 2 supported")
@@ -137,11 +325,46 @@ def multi_margin_loss(
     return reduced(loss if input.meta.ndim == 2 else reshape(loss, ()), reduction)
 
 
-@functor("MultilabelMarginLoss")
+@function(
+    "Tensor (Tensor input, Tensor target, Bool size_average=None, Bool reduce=None, String reduction='mean')",
+    export="nn.functional", reference="torch.nn.functional.multilabel_margin_loss", samples="label_loss", tolerance="norm",
+    autocast="float32",
+)
 def multilabel_margin_loss(
     input: Tensor, target: Tensor, size_average: bool | None = None, reduce: bool | None = None, reduction: str = "mean"
 ) -> Any:
-    """Targets of a sample are the classes before its first negative number."""
+    """The mean over classes j of max(1 - input[y] + input[j], 0), summed over the targets y before the first negative one.
+
+    The classes j are those that are no target.
+
+    Args:
+        input: scores.
+        target: class indices of each sample, the first negative number ends them.
+        size_average: deprecated, see `reduction`.
+        reduce: deprecated, see `reduction`.
+        reduction: `"mean"` or `"sum"` of the elements, or `"none"`.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        (N, C), (N, C) -> (); (N) with reduction="none"; without N for one sample.
+
+    Under `flow.autocast` it computes in float32.
+
+    Raises:
+        ValueError: another reduction.
+        RuntimeError: the shapes differ, or the input has no classes.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.nn.functional.multilabel_margin_loss.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> F = flow.nn.functional
+        >>> scores = flow.tensor([0.1, 0.2, 0.4, 0.8])
+        >>> F.multilabel_margin_loss(scores, flow.tensor([3, 0, -1, 1]))  # the targets are 3 and 0
+        tensor(0.8500)
+    """
+    # Targets of a sample are the classes before its first negative number.
     reduction = named_reduction(size_average, reduce, reduction)
     x, n, c = _rows("multilabel_margin_loss", input)
     if target.meta.shape != input.meta.shape:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from tritonflow.binding.library import functor
+from tritonflow.binding.library import also, function, functor
 from tritonflow.binding.target import beside
 from tritonflow.dtypes import INTEGER, DType, bfloat16, bool_, float16, float32, result_type
 from tritonflow.errors import DTypeError, DTypeNotImplementedError, ShapeError
@@ -161,8 +161,34 @@ def check_matrices(input: Tensor, mat2: Tensor) -> None:
     _check_product(input.meta.shape, mat2.meta.shape, False, False)
 
 
-@functor("Mm")
+@function("Tensor (Tensor input, Tensor mat2)", methods="mm", samples="mm", tolerance="matmul", autocast="lower")
 def mm(input: Tensor, mat2: Tensor) -> Any:
+    """The product of two matrices.
+
+    `flow.matmul` that takes matrices only; nothing is broadcast.
+
+    Args:
+        input: the left matrix.
+        mat2: the right matrix.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        (m, k), (k, n) -> (m, n).
+
+    Under `flow.autocast` it computes in its dtype. Method: `Tensor.mm`.
+
+    Raises:
+        RuntimeError: not two matrices; inner sizes or dtypes that differ.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.mm.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.mm(flow.eye(2), flow.tensor([[1.0, 2.0], [3.0, 4.0]]))
+        tensor([[1., 2.],
+                [3., 4.]])
+    """
     check_matrices(input, mat2)
     return dispatch2(_matmul, input, mat2, (False, False))
 
@@ -190,21 +216,132 @@ def check_batches(a: Tensor, b: Tensor, transpose_a: bool = False, transpose_b: 
     check_same_dtype(a, b)
 
 
-@functor("BatchMatMul")
+@function(
+    "Tensor (Tensor a, Tensor b, Bool transpose_a=False, Bool transpose_b=False)",
+    reference="torch.bmm", samples="bmm", tolerance="matmul", autocast="lower",
+)
 def batch_matmul(a: Tensor, b: Tensor, transpose_a: bool = False, transpose_b: bool = False) -> Any:
+    """The products of two batches of matrices.
+
+    `flow.bmm` with matrices that may be transposed.
+
+    Args:
+        a: the left matrices.
+        b: the right matrices.
+        transpose_a: whether the last two dimensions of `a` are exchanged first.
+        transpose_b: whether the last two dimensions of `b` are exchanged first.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        (b, m, k), (b, k, n) -> (b, m, n).
+
+    Under `flow.autocast` it computes in its dtype.
+
+    Raises:
+        RuntimeError: sizes or dtypes that differ.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: oneflow.batch_matmul.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.batch_matmul(flow.ones(2, 1, 3), flow.ones(2, 3, 1)).flatten()
+        tensor([3., 3.])
+    """
     check_batches(a, b, transpose_a, transpose_b)
     return dispatch2(_matmul, a, b, (transpose_a, transpose_b))
 
 
-@functor("MatrixVectorProduct")
-def matrix_vector_product(input: Tensor, vec: Tensor) -> Any:
+@function("Tensor (Tensor input, Tensor mat2)", methods="bmm", samples="bmm", tolerance="matmul", autocast="lower")
+def bmm(input: Tensor, mat2: Tensor) -> Any:
+    """The products of two batches of matrices.
+
+    `flow.matmul` that takes batches of matrices only; nothing is broadcast.
+
+    Args:
+        input: the left matrices.
+        mat2: the right matrices.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        (b, m, k), (b, k, n) -> (b, m, n).
+
+    Under `flow.autocast` it computes in its dtype. Method: `Tensor.bmm`.
+
+    Raises:
+        RuntimeError: not two batches; sizes or dtypes that differ.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.bmm.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.bmm(flow.ones(2, 1, 3), flow.ones(2, 3, 1)).flatten()
+        tensor([3., 3.])
+    """
+    return batch_matmul(input, mat2)
+
+
+@function("Tensor (Tensor input, Tensor vec)", methods="mv", samples="mv", tolerance="matmul", autocast="lower")
+@also("matrix_vector_product", reference="torch.mv")
+def mv(input: Tensor, vec: Tensor) -> Any:
+    """The product of a matrix and a vector.
+
+    `out[i] = sum over j of input[i, j] * vec[j]`.
+
+    Args:
+        input: the matrix.
+        vec: the vector.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        (m, n), (n) -> (m).
+
+    Under `flow.autocast` it computes in its dtype. Method: `Tensor.mv`.
+
+    Raises:
+        RuntimeError: not a matrix and a vector; sizes or dtypes that differ.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.mv.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.mv(flow.tensor([[1.0, 2.0], [3.0, 4.0]]), flow.tensor([1.0, 1.0]))
+        tensor([3., 7.])
+    """
     if input.meta.ndim != 2 or vec.meta.ndim != 1:
         raise ShapeError(f"vector + matrix @ vector expected, got {vec.meta.ndim}, {input.meta.ndim}, {vec.meta.ndim}")
     return matmul(input, vec)
 
 
-@functor("Dot")
+@function("Tensor (Tensor input, Tensor other)", methods="dot", samples="dot", tolerance="matmul", autocast="widest")
 def dot(input: Tensor, other: Tensor) -> Any:
+    """The inner product of two vectors.
+
+    `out = sum of input[i] * other[i]`. Complex numbers are not conjugated: see `flow.vdot`.
+
+    Args:
+        input: the input.
+        other: a vector of the same size and dtype.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        (n), (n) -> a tensor without dimensions.
+
+    Under `flow.autocast` it computes in the widest dtype of its operands. Method: `Tensor.dot`.
+
+    Raises:
+        RuntimeError: not two vectors; sizes or dtypes that differ.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.dot.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.dot(flow.tensor([1.0, 2.0]), flow.tensor([3.0, 4.0]))
+        tensor(11.)
+    """
     if input.meta.ndim != 1 or other.meta.ndim != 1:
         raise ShapeError(f"1D tensors expected, but got {input.meta.ndim}D and {other.meta.ndim}D tensors")
     if input.meta.dtype is not other.meta.dtype:
@@ -282,8 +419,46 @@ def add_product(input: Tensor, product: Tensor, beta: Any, alpha: Any, inplace: 
     return copy_(input, out) if inplace else out
 
 
-@functor("AddMm")
+@function(
+    "Tensor (Tensor input, Tensor mat1, Tensor mat2, *, Scalar beta=1, Scalar alpha=1, Bool inplace=False)",
+    "Tensor (Tensor input, Tensor mat1, Tensor mat2, Scalar alpha, Scalar beta) => AddMmScaled",
+    methods=("addmm", "addmm_"), samples="addmm", tolerance="matmul", autocast="lower",
+)
 def addmm(input: Tensor, mat1: Tensor, mat2: Tensor, beta: Any = 1, alpha: Any = 1, inplace: bool = False) -> Any:
+    """beta * input + alpha * mat1 @ mat2.
+
+    `out = beta * input + alpha * (mat1 @ mat2)`. With beta = 0 NaN of the input is ignored.
+
+    Overloads:
+        - `addmm(input: Tensor, mat1: Tensor, mat2: Tensor, *, beta: Scalar = 1, alpha: Scalar = 1) -> Tensor`
+        - `addmm(input: Tensor, mat1: Tensor, mat2: Tensor, alpha: Scalar, beta: Scalar) -> Tensor`
+
+    Args:
+        input: what is added, broadcast to the product.
+        mat1: the left matrix.
+        mat2: the right matrix.
+        beta: the factor of `input`.
+        alpha: the factor of the product.
+        inplace: whether the result is written over the input.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        input, mat1 (m, k), mat2 (k, n) -> (m, n).
+
+    Under `flow.autocast` it computes in its dtype. Methods: `Tensor.addmm` and `Tensor.addmm_`.
+
+    Raises:
+        RuntimeError: not two matrices; sizes or dtypes that differ.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.addmm.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.addmm(flow.ones(2, 2), flow.eye(2), flow.eye(2), beta=2, alpha=3)
+        tensor([[5., 2.],
+                [2., 5.]])
+    """
     check_matrices(mat1, mat2)
     check_same_dtype(input, mat1)
     product = unrounded_product(mat1, mat2)
@@ -296,8 +471,40 @@ def addmm_scaled(input: Tensor, mat1: Tensor, mat2: Tensor, alpha: Any, beta: An
     return addmm(input, mat1, mat2, beta, alpha)
 
 
-@functor("BaddBmm")
+@function(
+    "Tensor (Tensor input, Tensor batch1, Tensor batch2, *, Scalar beta=1, Scalar alpha=1, Bool inplace=False)",
+    methods=("baddbmm", "baddbmm_"), samples="baddbmm", tolerance="matmul", autocast="lower",
+)
 def baddbmm(input: Tensor, batch1: Tensor, batch2: Tensor, beta: Any = 1, alpha: Any = 1, inplace: bool = False) -> Any:
+    """beta * input + alpha * batch1 @ batch2.
+
+    `out = beta * input + alpha * (batch1 @ batch2)`. With beta = 0 NaN of the input is ignored.
+
+    Args:
+        input: what is added, broadcast to the products.
+        batch1: the left matrices.
+        batch2: the right matrices.
+        beta: the factor of `input`.
+        alpha: the factor of the products.
+        inplace: whether the result is written over the input.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        input, batch1 (b, m, k), batch2 (b, k, n) -> (b, m, n).
+
+    Under `flow.autocast` it computes in its dtype. Methods: `Tensor.baddbmm` and `Tensor.baddbmm_`.
+
+    Raises:
+        RuntimeError: not two batches; sizes or dtypes that differ.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.baddbmm.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.baddbmm(flow.ones(1), flow.ones(2, 1, 3), flow.ones(2, 3, 1)).flatten()
+        tensor([4., 4.])
+    """
     check_batches(batch1, batch2)
     check_same_dtype(input, batch1)
     product = unrounded_product(batch1, batch2)
@@ -348,4 +555,4 @@ def _scales(scale_a: Tensor, scale_b: Tensor, m: int, n: int) -> tuple[Tensor, T
     )
 
 
-__all__ = ["addmm", "baddbmm", "batch_matmul", "dot", "flatten", "linear", "matmul", "matrix_vector_product", "mm", "scaled_mm"]
+__all__ = ["addmm", "baddbmm", "batch_matmul", "dot", "flatten", "linear", "matmul", "mm", "mv", "scaled_mm"]

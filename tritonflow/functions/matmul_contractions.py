@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from math import prod
 from typing import Any
 
-from tritonflow.binding.library import functor
+from tritonflow.binding.library import also, function, functor
 from tritonflow.dtypes import float32, result_type, torch_name
 from tritonflow.errors import ArgumentTypeError, DTypeError, InvalidArgumentError, ShapeError
 from tritonflow.execution.op_expr import op_expr
@@ -22,8 +22,8 @@ from tritonflow.functions.matmul import (
     check_same_dtype,
     dot,
     matmul,
-    matrix_vector_product,
     mm,
+    mv,
     unrounded_product,
 )
 from tritonflow.functions.unary_complex import conj_physical
@@ -34,22 +34,99 @@ from tritonflow.ops.elementwise import broadcast_shapes
 _cross = op_expr("cross")
 
 
-@functor("Outer")
+@function("Tensor (Tensor input, Tensor vec2)", methods="outer", samples="outer", tolerance="pointwise")
+@also("ger", methods="ger")
 def outer(input: Tensor, vec2: Tensor) -> Any:
+    """All products of an element of one vector and an element of another.
+
+    `out[i, j] = input[i] * vec2[j]`.
+
+    Args:
+        input: a vector.
+        vec2: a vector.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        (m), (n) -> (m, n).
+
+    Method: `Tensor.outer`.
+
+    Raises:
+        RuntimeError: not two vectors.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.outer.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.outer(flow.tensor([1.0, 2.0]), flow.tensor([3.0, 4.0]))
+        tensor([[3., 4.],
+                [6., 8.]])
+    """
     for name, tensor in (("self", input), ("vec2", vec2)):
         if tensor.meta.ndim != 1:
             raise ShapeError(f"outer: Expected 1-D argument {name}, but got {tensor.meta.ndim}-D")
     return mul(unsqueeze(input, 1), vec2)
 
 
-@functor("VDot")
+@function("Tensor (Tensor input, Tensor other)", methods="vdot", samples="dot", tolerance="matmul", autocast="widest")
 def vdot(input: Tensor, other: Tensor) -> Any:
+    """The inner product of two vectors.
+
+    `out = sum of conj(input[i]) * other[i]`.
+
+    Args:
+        input: the input.
+        other: a vector of the same size and dtype.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        (n), (n) -> a tensor without dimensions.
+
+    Under `flow.autocast` it computes in the widest dtype of its operands. Method: `Tensor.vdot`.
+
+    Raises:
+        RuntimeError: not two vectors; sizes or dtypes that differ.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.vdot.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.vdot(flow.tensor([1j, 2.0]), flow.tensor([1j, 1.0]))
+        tensor(3.+0.j)
+    """
     return dot(conj_physical(input), other)
 
 
-@functor("Inner")
+@function("Tensor (Tensor input, Tensor other)", methods="inner", samples="inner", tolerance="matmul", autocast="lower")
 def inner(input: Tensor, other: Tensor) -> Any:
-    """The sum over the last dimension of both; a product, if one has no dimensions."""
+    """The products of the rows of two tensors.
+
+    `out = sum over k of input[..., k] * other[..., k]`, for all pairs of rows.
+
+    Args:
+        input: the input.
+        other: a tensor whose last dimension has the same size.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        (*, k), (+, k) -> (*, +).
+
+    Under `flow.autocast` it computes in its dtype. Method: `Tensor.inner`.
+
+    Raises:
+        RuntimeError: last sizes or dtypes that differ.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.inner.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.inner(flow.tensor([[1.0, 2.0], [3.0, 4.0]]), flow.tensor([1.0, 1.0]))
+        tensor([3., 7.])
+    """
+    # The sum over the last dimension of both; a product, if one has no dimensions.
     a, b = input.meta, other.meta
     if a.dtype is not b.dtype:
         raise DTypeError(
@@ -64,8 +141,42 @@ def inner(input: Tensor, other: Tensor) -> Any:
     return _contracted(input, other, [a.ndim - 1], [b.ndim - 1])
 
 
-@functor("TensorDot")
+@function(
+    "Tensor (Tensor a, Tensor b, Int64 dims=2)",
+    "Tensor (Tensor a, Tensor b, Tensor dims) => TensorDotTensor",
+    "Tensor (Tensor a, Tensor b, PyObject dims) => TensorDotDims",
+    samples="tensordot", tolerance="matmul", autocast="lower",
+)
 def tensordot(a: Tensor, b: Tensor, dims: int = 2) -> Any:
+    """The sum of products over pairs of dimensions.
+
+    The dimensions that are not summed over follow each other, first those of `a`.
+
+    Args:
+        a: the input.
+        b: the second tensor.
+        dims: how many of the last dimensions of `a` meet the first of `b`; or two lists of dimensions that
+            meet.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        (*, k), (k, +) -> (*, +), where k are the dimensions summed over.
+
+    Under `flow.autocast` it computes in its dtype.
+
+    Raises:
+        RuntimeError: dimensions of different sizes meet; different dtypes.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.tensordot.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.tensordot(flow.ones(2, 3), flow.ones(3, 4), dims=1).shape
+        tritonflow.Size([2, 4])
+        >>> flow.tensordot(flow.ones(2, 3), flow.ones(2, 3), dims=([0, 1], [0, 1]))
+        tensor(6.)
+    """
     if dims < 0:
         raise InvalidArgumentError(f"tensordot expects dims >= 0, but got dims={dims}")
     if dims > min(a.meta.ndim, b.meta.ndim):
@@ -122,9 +233,34 @@ def _contracted(a: Tensor, b: Tensor, of_a: list[int], of_b: list[int]) -> Any:
     return unshared(reshape(matmul(left, right), (*rows, *columns)))
 
 
-@functor("Kron")
+@function("Tensor (Tensor input, Tensor other)", methods="kron", samples="kron", tolerance="pointwise")
 def kron(input: Tensor, other: Tensor) -> Any:
-    """Every element of the first times the whole of the second."""
+    """Every element of the first times the whole of the second.
+
+    The Kronecker product: `out[i * p + k, j * q + l] = input[i, j] * other[k, l]`.
+
+    Args:
+        input: the input.
+        other: a tensor; missing dimensions count as 1.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        (m, n), (p, q) -> (m p, n q), and so on for other numbers of dimensions.
+
+    Method: `Tensor.kron`.
+
+    Raises:
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.kron.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.kron(flow.eye(2), flow.tensor([[1.0, 2.0]]))
+        tensor([[1., 2., 0., 0.],
+                [0., 0., 1., 2.]])
+    """
+    # Every element of the first times the whole of the second.
     ndim = max(input.meta.ndim, other.meta.ndim)
     a, b = ((1,) * (ndim - x.meta.ndim) + x.meta.shape for x in (input, other))
     left = reshape(input, tuple([n for size in a for n in (size, 1)]))
@@ -150,9 +286,34 @@ def cross(input: Tensor, other: Tensor, dim: int | None = None) -> Any:
     return dispatch2(_cross, expand(cast(input, dtype), shape), expand(cast(other, dtype), shape), (at,))
 
 
-@functor("ChainMatMul")
+@function("Tensor (TensorTuple matrices)", samples="chain_matmul", tolerance="matmul", autocast="lower")
 def chain_matmul(matrices: Sequence[Tensor]) -> Any:
-    """The product of matrices, in the order that multiplies least."""
+    """The product of matrices, in the order that multiplies least.
+
+    `matrices[0] @ matrices[1] @ ...`. Superseded by `flow.linalg.multi_dot`.
+
+    Args:
+        matrices: one or more, each with as many columns as the next has rows.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        (n1, n2), (n2, n3), ... -> (n1, nk).
+
+    Under `flow.autocast` it computes in its dtype.
+
+    Raises:
+        RuntimeError: sizes that do not fit.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.chain_matmul.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.chain_matmul(flow.ones(2, 3), flow.ones(3, 4), flow.ones(4, 1))
+        tensor([[12.],
+                [12.]])
+    """
+    # The product of matrices, in the order that multiplies least.
     if not matrices:
         raise InvalidArgumentError("chain_matmul(): Expected one or more matrices")
     for position, matrix in enumerate(matrices):
@@ -188,11 +349,43 @@ def _best_cuts(sizes: list[int]) -> dict[tuple[int, int], int]:
     return cuts
 
 
-@functor("AddMv")
+@function(
+    "Tensor (Tensor input, Tensor mat, Tensor vec, *, Scalar beta=1, Scalar alpha=1, Bool inplace=False)",
+    methods=("addmv", "addmv_"), samples="addmv", tolerance="matmul", autocast="lower",
+)
 def addmv(input: Tensor, mat: Tensor, vec: Tensor, beta: Any = 1, alpha: Any = 1, inplace: bool = False) -> Any:
+    """beta * input + alpha * mat @ vec.
+
+    `out = beta * input + alpha * (mat @ vec)`. With beta = 0 NaN of the input is ignored.
+
+    Args:
+        input: what is added, broadcast to the product.
+        mat: the matrix.
+        vec: the vector.
+        beta: the factor of `input`.
+        alpha: the factor of the product.
+        inplace: whether the result is written over the input.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        input, mat (m, n), vec (n) -> (m).
+
+    Under `flow.autocast` it computes in its dtype. Methods: `Tensor.addmv` and `Tensor.addmv_`.
+
+    Raises:
+        RuntimeError: not a matrix and a vector; sizes or dtypes that differ.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.addmv.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.addmv(flow.ones(2), flow.eye(2), flow.tensor([1.0, 2.0]))
+        tensor([2., 3.])
+    """
     _check_vector_operands(input, mat, vec)
     if mat.meta.dtype not in HALVES or mat.meta.shape[1] != vec.meta.shape[0]:
-        return add_product(input, matrix_vector_product(mat, vec), beta, alpha, inplace)
+        return add_product(input, mv(mat, vec), beta, alpha, inplace)
     product = squeeze(unrounded_product(mat, unsqueeze(vec, 1)), (1,))
     return add_product(input, product, beta, alpha, inplace)
 
@@ -203,8 +396,41 @@ def _check_vector_operands(input: Tensor, mat: Tensor, vec: Tensor) -> None:
     check_same_dtype(input, mat)
 
 
-@functor("AddR")
+@function(
+    "Tensor (Tensor input, Tensor vec1, Tensor vec2, *, Scalar beta=1, Scalar alpha=1, Bool inplace=False)",
+    methods=("addr", "addr_"), samples="addr", tolerance="pointwise", autocast="lower",
+)
 def addr(input: Tensor, vec1: Tensor, vec2: Tensor, beta: Any = 1, alpha: Any = 1, inplace: bool = False) -> Any:
+    """beta * input + alpha * outer(vec1, vec2).
+
+    `out = beta * input + alpha * outer(vec1, vec2)`. With beta = 0 NaN of the input is ignored.
+
+    Args:
+        input: what is added, broadcast to the product.
+        vec1: the vector of the rows.
+        vec2: the vector of the columns.
+        beta: the factor of `input`.
+        alpha: the factor of the product.
+        inplace: whether the result is written over the input.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        input, vec1 (m), vec2 (n) -> (m, n).
+
+    Under `flow.autocast` it computes in its dtype. Methods: `Tensor.addr` and `Tensor.addr_`.
+
+    Raises:
+        RuntimeError: not two vectors; sizes or dtypes that do not fit.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.addr.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.addr(flow.ones(2, 2), flow.tensor([1.0, 2.0]), flow.tensor([3.0, 4.0]))
+        tensor([[4., 5.],
+                [7., 9.]])
+    """
     for name, vec in (("vec1", vec1), ("vec2", vec2)):
         if vec.meta.ndim != 1:
             raise ShapeError(f"addr: Expected 1-D argument {name}, but got {vec.meta.ndim}-D")
@@ -215,9 +441,42 @@ def addr(input: Tensor, vec1: Tensor, vec2: Tensor, beta: Any = 1, alpha: Any = 
     return add_product(input, product, beta, alpha, inplace)
 
 
-@functor("AddBmm")
+@function(
+    "Tensor (Tensor input, Tensor batch1, Tensor batch2, *, Scalar beta=1, Scalar alpha=1, Bool inplace=False)",
+    methods=("addbmm", "addbmm_"), samples="addbmm", tolerance="matmul", autocast="lower",
+)
 def addbmm(input: Tensor, batch1: Tensor, batch2: Tensor, beta: Any = 1, alpha: Any = 1, inplace: bool = False) -> Any:
-    """The products of a batch, added up: one product of matrices whose inner dimension is the batch's, too."""
+    """beta * input + alpha * the sum of the products of a batch.
+
+    `out = beta * input + alpha * sum over b of batch1[b] @ batch2[b]`. With beta = 0 NaN of the input
+    is ignored.
+
+    Args:
+        input: what is added, broadcast to the sum.
+        batch1: the left matrices.
+        batch2: the right matrices.
+        beta: the factor of `input`.
+        alpha: the factor of the sum.
+        inplace: whether the result is written over the input.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        input, batch1 (b, m, k), batch2 (b, k, n) -> (m, n).
+
+    Under `flow.autocast` it computes in its dtype. Methods: `Tensor.addbmm` and `Tensor.addbmm_`.
+
+    Raises:
+        RuntimeError: not two batches; sizes or dtypes that differ.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.addbmm.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.addbmm(flow.ones(1, 1), flow.ones(2, 1, 3), flow.ones(2, 3, 1))
+        tensor([[7.]])
+    """
+    # The products of a batch, added up: one product of matrices whose inner dimension is the batch's, too.
     for name, batch in (("batch1", batch1), ("batch2", batch2)):
         if batch.meta.ndim != 3:
             raise ShapeError(f"{name} must be a 3D tensor")

@@ -14,7 +14,7 @@ from functools import lru_cache
 from math import prod
 from typing import Any, NamedTuple
 
-from tritonflow.binding.library import functor
+from tritonflow.binding.library import function, functor
 from tritonflow.errors import InvalidArgumentError, ShapeError
 from tritonflow.framework.tensor import Tensor
 from tritonflow.functions import reduction
@@ -33,8 +33,52 @@ class Term(NamedTuple):
     labels: Labels
 
 
-@functor("Einsum")
+@function(
+    "Tensor (String equation, TensorTuple operands)",
+    "Tensor (PyObjectList arguments) => EinsumSublists",
+    samples="einsum", tolerance="matmul", autocast="lower",
+)
 def einsum(equation: str, operands: Sequence[Tensor]) -> Any:
+    """Sums of products, named by the letters of dimensions.
+
+    Each operand has a letter for each dimension, letters that the result lacks are summed over, and
+    `...` stands for dimensions that are broadcast. `"ij,jk->ik"` is the product of two matrices.
+    Without `->` the result has the letters that occur once, in alphabetical order. The order of several
+    products is chosen by their cost (opt_einsum).
+
+    Overloads:
+        - `einsum(equation: str, operands: Sequence[Tensor]) -> Tensor`
+        - `einsum(equation: str, *operands: Tensor) -> Tensor`
+        - `einsum(arguments: Sequence[Any]) -> Tensor`
+        - `einsum(*arguments: Any) -> Tensor`
+
+    Args:
+        equation: the letters of the operands and of the result.
+        operands: the tensors.
+        arguments: NumPy's other form: each tensor with a list of whole numbers in place of letters, and
+            that of the result.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        as the equation says.
+
+    Under `flow.autocast` it computes in its dtype.
+
+    Raises:
+        RuntimeError: an equation that does not fit the operands.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.einsum.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> a, b = flow.tensor([[1.0, 2.0], [3.0, 4.0]]), flow.tensor([[1.0, 0.0], [1.0, 1.0]])
+        >>> flow.einsum("ij,jk->ik", a, b)
+        tensor([[3., 2.],
+                [7., 4.]])
+        >>> flow.einsum("ii->", a)
+        tensor(5.)
+    """
     if not operands:
         raise InvalidArgumentError("einsum(): must provide at least one operand")
     texts, output = _parsed(equation)

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from math import prod
 from typing import Any
 
-from tritonflow.binding.library import functor
+from tritonflow.binding.library import function, functor
 from tritonflow.dtypes import DType, finfo
 from tritonflow.errors import ArgumentValueError, InvalidArgumentError, NotYetImplementedError, ShapeError
 from tritonflow.execution.op_expr import op_expr
@@ -82,10 +82,39 @@ def layer_norm(
     return dispatch_first(_layer_norm, (input, weight, bias), (len(shape), True), (float(eps),))
 
 
-@functor("RmsNorm")
+@function(
+    "Tensor (Tensor input, Shape normalized_shape, Tensor weight=None, Double eps=None)",
+    export=("flow", "nn.functional"), reference="torch.nn.functional.rms_norm", samples="rms_norm", tolerance="norm",
+)
 def rms_norm(
     input: Tensor, normalized_shape: Sequence[int], weight: Tensor | None = None, eps: float | None = None
 ) -> Any:
+    """input / sqrt(mean(input ** 2) + eps) * weight over the last dimensions.
+
+    After Zhang and Sennrich, Root mean square layer normalization, 2019.
+
+    Args:
+        input: the input.
+        normalized_shape: the last sizes of the input, over which it is normalised.
+        weight: a factor for each element, of that shape.
+        eps: what is added to the mean; default that of float32, in float64 of float64.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        (..., normalized_shape) -> the same.
+
+    Raises:
+        RuntimeError: the input does not end with normalized_shape, or a weight of another shape.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.nn.functional.rms_norm.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.rms_norm(flow.tensor([[3.0, -3.0], [1.0, 7.0]]), (2,))
+        tensor([[ 1.0000, -1.0000],
+                [ 0.2000,  1.4000]])
+    """
     shape = tuple(normalized_shape)
     check_normalized_shape(input, shape, weight, None)
     require_floating("rms_norm", input=input, weight=weight)
@@ -94,11 +123,45 @@ def rms_norm(
     return dispatch_first(_layer_norm, (input, weight, None), (len(shape), False), (float(eps),))
 
 
-@functor("GroupNorm")
+@function(
+    "Tensor (Tensor input, Int32 num_groups, Tensor weight=None, Tensor bias=None, Double eps=1e-5)",
+    export=("flow", "nn.functional"), reference="torch.nn.functional.group_norm", samples="group_norm", tolerance="norm",
+    autocast="float32",
+)
 def group_norm(
     input: Tensor, num_groups: int, weight: Tensor | None = None, bias: Tensor | None = None, eps: float = 1e-5
 ) -> Any:
-    """Layer normalisation of each group of channels, then scale and shift by channel."""
+    """Layer normalisation of groups of channels.
+
+    Each sample's channels fall into num_groups neighbouring groups, each normalised by its mean and
+    variance; weight and bias are by channel. After Wu and He, Group normalization, 2018.
+
+    Args:
+        input: the input.
+        num_groups: how many groups.
+        weight: a factor for each channel.
+        bias: an addend for each channel.
+        eps: a small number that keeps a divisor away from 0.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        (N, C, ...) -> the same.
+
+    Under `flow.autocast` it computes in float32.
+
+    Raises:
+        RuntimeError: fewer than 2 dimensions, or channels that num_groups does not divide.
+        ValueError: one sample whose groups have one value.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.nn.functional.group_norm.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.group_norm(flow.tensor([[1.0, 3.0, 10.0, 30.0]]), 2)
+        tensor([[-1.0000,  1.0000, -1.0000,  1.0000]])
+    """
+    # Layer normalisation of each group of channels, then scale and shift by channel.
     shape = input.meta.shape
     if len(shape) < 2:
         raise ShapeError(f"Expected at least 2 dimensions for input tensor but received {len(shape)}")

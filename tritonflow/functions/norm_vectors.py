@@ -5,7 +5,7 @@ from __future__ import annotations
 from math import prod
 from typing import Any
 
-from tritonflow.binding.library import functor
+from tritonflow.binding.library import function, functor
 from tritonflow.errors import ArgumentValueError, InvalidArgumentError
 from tritonflow.framework.tensor import Tensor
 from tritonflow.functions.arithmetic_powers import scalar_pow
@@ -20,8 +20,44 @@ from tritonflow.functions.view import expand, reshape, unshared
 from tritonflow.interpreter.grad_mode import no_grad
 
 
-@functor("Normalize")
+@function(
+    "Tensor (Tensor input, Double p=2.0, Int32List[1] dim=1, Double eps=1e-12, Tensor out=None)",
+    "Tensor (Tensor input, Double p=2.0, Int32 dim=1, Double eps=1e-12, *, Bool use_l2_norm_kernel) => NormalizeChosen",
+    export="nn.functional", reference="torch.nn.functional.normalize", samples="normalize", tolerance="norm",
+)
 def normalize(input: Tensor, p: float = 2.0, dim: Any = (1,), eps: float = 1e-12, out: Tensor | None = None) -> Any:
+    """input / max(norm(input), eps) along a dimension.
+
+    Overloads:
+        - `normalize(input: Tensor, p: float = 2.0, dim: int | Sequence[int] = 1, eps: float = 1e-12, out: Tensor | None
+          = None) -> Tensor`
+        - `normalize(input: Tensor, p: float = 2.0, dim: int = 1, eps: float = 1e-12, *, use_l2_norm_kernel: bool) -> Tensor`
+
+    Args:
+        input: the input.
+        p: which norm.
+        dim: the dimension, or several; negative ones count from the end.
+        eps: the least norm.
+        out: a tensor that the result is copied into; no gradient is recorded then.
+        use_l2_norm_kernel: OneFlow's choice of a kernel, of which there is one here.
+
+    Shape:
+        any shape -> the same.
+
+    Raises:
+        RuntimeError: a dtype that is neither floating nor complex.
+        IndexError: `dim` is out of range.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.nn.functional.normalize.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> F = flow.nn.functional
+        >>> F.normalize(flow.tensor([[3.0, 4.0], [0.0, 0.0]]))
+        tensor([[0.6000, 0.8000],
+                [0.0000, 0.0000]])
+    """
     length = clamp_min(norm(input, p, dim, True), eps)
     found = div(input, expand(length, input.meta.shape))
     if out is None:
@@ -30,9 +66,42 @@ def normalize(input: Tensor, p: float = 2.0, dim: Any = (1,), eps: float = 1e-12
         return copy_(out, found)
 
 
-@functor("LocalResponseNorm")
+@function(
+    "Tensor (Tensor input, Int32 size, Double alpha=1e-4, Double beta=0.75, Double k=1.0)",
+    export="nn.functional", reference="torch.nn.functional.local_response_norm", samples="local_response_norm",
+    tolerance="norm",
+)
 def local_response_norm(input: Tensor, size: int, alpha: float = 1e-4, beta: float = 0.75, k: float = 1.0) -> Any:
-    """input / (k + alpha * mean of squares of `size` neighbouring channels) ** beta (Krizhevsky et al., 2012)."""
+    """input / (k + alpha * mean of squares of neighbouring channels) ** beta.
+
+    The mean is over `size` channels around each one, zeros beyond the first and the last. After
+    Krizhevsky, Sutskever and Hinton, ImageNet classification with deep convolutional neural networks,
+    2012.
+
+    Args:
+        input: the input.
+        size: how many channels.
+        alpha: the factor of the mean.
+        beta: the exponent.
+        k: what is added to the mean.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        (N, C, L) or with more dimensions -> the same.
+
+    Raises:
+        ValueError: fewer than 3 dimensions.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.nn.functional.local_response_norm.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> F = flow.nn.functional
+        >>> F.local_response_norm(flow.ones(1, 3, 1), size=3, alpha=3.0, beta=1.0).flatten()
+        tensor([0.3333, 0.2500, 0.3333])
+    """
+    # input / (k + alpha * mean of squares of `size` neighbouring channels) ** beta (Krizhevsky et al., 2012).
     shape = input.meta.shape
     if len(shape) < 3:
         raise ArgumentValueError(f"Expected 3D or higher dimensionality input (got {len(shape)} dimensions)")
@@ -44,12 +113,51 @@ def local_response_norm(input: Tensor, size: int, alpha: float = 1e-4, beta: flo
     return div(input, scalar_pow(means * alpha + k, beta))
 
 
-@functor("InstanceNorm")
+@function(
+    "Tensor (Tensor input, Tensor running_mean=None, Tensor running_var=None, Tensor weight=None, Tensor bias=None, Bool "
+    "use_input_stats=True, Double momentum=0.1, Double eps=1e-5)",
+    export="nn.functional", reference="torch.nn.functional.instance_norm", samples="instance_norm", tolerance="norm",
+    autocast="float32",
+)
 def instance_norm(
     input: Tensor, running_mean: Tensor | None = None, running_var: Tensor | None = None, weight: Tensor | None = None,
     bias: Tensor | None = None, use_input_stats: bool = True, momentum: float = 0.1, eps: float = 1e-5,
 ) -> Any:  # fmt: skip
-    """Batch normalisation of every channel of every image: as many channels as there are planes."""
+    """Batch normalisation of every channel of every image by itself.
+
+    Mean and variance are those of each plane. The running statistics move towards the mean of the
+    planes' statistics. After Ulyanov, Vedaldi and Lempitsky, Instance normalization, 2016.
+
+    Args:
+        input: the input.
+        running_mean: the mean of each channel, used unless use_input_stats.
+        running_var: the variance of each channel, used unless use_input_stats.
+        weight: a factor for each channel.
+        bias: an addend for each channel.
+        use_input_stats: whether the planes' own statistics are used.
+        momentum: how far the running statistics move.
+        eps: a small number that keeps a divisor away from 0.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        (N, C, ...) -> the same.
+
+    Under `flow.autocast` it computes in float32.
+
+    Raises:
+        ValueError: planes of one element, or no running statistics where they are used.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.nn.functional.instance_norm.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> F = flow.nn.functional
+        >>> F.instance_norm(flow.tensor([[[1.0, 3.0], [10.0, 30.0]]]))
+        tensor([[[-1.0000,  1.0000],
+                 [-1.0000,  1.0000]]])
+    """
+    # Batch normalisation of every channel of every image: as many channels as there are planes.
     if input.meta.ndim < 2:
         raise ArgumentValueError(f"instance_norm(): expected at least 2 dimensions, but got input of size {list(input.meta.shape)}")
     n, c, *image = input.meta.shape

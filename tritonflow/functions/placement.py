@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from tritonflow.binding import data_exchange
-from tritonflow.binding.library import functor
+from tritonflow.binding.library import function, functor
 from tritonflow.errors import ArgumentValueError, LocalityError, NotYetImplementedError, PlacementError
 from tritonflow.execution.op_expr import op_expr
 from tritonflow.framework.placement import Placement
@@ -42,7 +42,11 @@ def to_global(
     return local_to_global(input, placement, sbp, None, grad_sbp, check_meta, copy)
 
 
-@functor("LocalToGlobal")
+@function(
+    "Tensor (Tensor input, Placement placement, SbpList sbp, Shape shape=None, *, SbpList grad_sbp=None, Bool "
+    "check_meta=None, Bool copy=False)",
+    methods="local_to_global", reference="none", samples={"none": "needs a placement: tests/consistent/test_api.py"},
+)
 def local_to_global(
     input: Tensor,
     placement: Placement,
@@ -52,6 +56,37 @@ def local_to_global(
     check_meta: bool | None = None,
     copy: bool = False,
 ) -> Any:
+    """A consistent tensor of a shape that is known, of local ones.
+
+    As `flow.to_global`, for local tensors only.
+
+    Args:
+        input: the input.
+        placement: the devices.
+        sbp: how it lies over each dimension of the placement.
+        shape: of the whole; default what the shards make.
+        grad_sbp: how the gradient lies.
+        check_meta: whether all ranks compare shapes and dtypes first; default True.
+        copy: whether it never shares the input's memory.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        a shard on each rank -> the whole.
+
+    Method: `Tensor.local_to_global`.
+
+    Raises:
+        RuntimeError: an sbp that does not fit the placement or the shape, or an input that is consistent.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: oneflow.Tensor.local_to_global.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> placement = flow.placement("cpu", [0])
+        >>> flow.local_to_global(flow.ones(2), placement, flow.sbp.broadcast).is_global
+        True
+    """
     if not input.meta.is_local:
         raise LocalityError("Expected local tensor for local_to_global but got global tensor!")
     ndim = input.meta.ndim if shape is None else len(shape)
@@ -64,7 +99,11 @@ def local_to_global(
     return dispatch(_cast_to_consistent, (moved,), (placement, sbp, through, back, shape, check_meta is not False))
 
 
-@functor("GlobalToGlobal")
+@function(
+    "Tensor (Tensor input, Placement placement=None, SbpList sbp=None, *, SbpList grad_sbp=None, Bool check_meta=False, "
+    "Bool copy=False)",
+    methods="global_to_global", reference="none", samples={"none": "needs a placement: tests/consistent/test_api.py"},
+)
 def global_to_global(
     input: Tensor,
     placement: Placement | None = None,
@@ -73,6 +112,37 @@ def global_to_global(
     check_meta: bool = False,
     copy: bool = False,
 ) -> Any:
+    """A consistent tensor that lies otherwise.
+
+    As `flow.to_global`, for consistent tensors only. The tensor itself where it lies so already.
+
+    Args:
+        input: the input.
+        placement: the devices; default its own.
+        sbp: how it lies over each dimension of the placement; default as it does.
+        grad_sbp: how the gradient lies.
+        check_meta: whether all ranks compare shapes and dtypes first.
+        copy: whether it never shares the input's memory.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        any shape -> the same.
+
+    Method: `Tensor.global_to_global`.
+
+    Raises:
+        RuntimeError: an sbp that does not fit the placement or the shape, or an input that is local.
+        ValueError: no sbp for a placement of another number of dimensions.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: oneflow.Tensor.global_to_global.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> x = flow.zeros(2, placement=flow.placement("cpu", [0]), sbp=flow.sbp.broadcast)
+        >>> flow.global_to_global(x, sbp=flow.sbp.split(0)).sbp
+        (tritonflow.sbp.split(dim=0),)
+    """
     meta: Any = input.meta
     if meta.is_local:
         raise LocalityError("Expected global tensor for global_to_global but got local tensor!")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from tritonflow.binding.library import functor
+from tritonflow.binding.library import function, functor
 from tritonflow.errors import ArgumentTypeError, ArgumentValueError, InvalidArgumentError, ShapeError, type_name
 from tritonflow.execution.op_expr import op_expr
 from tritonflow.framework.tensor import Tensor
@@ -84,7 +84,11 @@ def max_pool2d(
     return found if return_indices else found[0]
 
 
-@functor("MaxPool1d")
+@function(
+    "Any (Tensor input, Int32List[1] kernel_size, Int32List[1] stride=None, Int32List[1] padding=0, Int32List[1] "
+    "dilation=1, Bool ceil_mode=False, Bool return_indices=False)",
+    export=("flow", "nn.functional"), reference="torch.nn.functional.max_pool1d", samples="pool1d",
+)
 def max_pool1d(
     input: Tensor,
     kernel_size: Ints,
@@ -94,6 +98,39 @@ def max_pool1d(
     ceil_mode: bool = False,
     return_indices: bool = False,
 ) -> Any:
+    """The maximum of every window.
+
+        out[n, c, x] = max over j of input[n, c, x * s - p + j * d]
+        L' = floor((L + 2 * p - d * (k - 1) - 1) / s) + 1; ceil instead of floor with ceil_mode
+
+    The padding never is the maximum. A NaN in a window is its maximum.
+
+    Args:
+        input: the input.
+        kernel_size: the size of the window: an int for all dimensions, or one for each.
+        stride: the step of the window; `kernel_size` unless given.
+        padding: how far windows reach over both ends, at most half of their size.
+        dilation: the step between elements of the window.
+        ceil_mode: whether a last window may reach over the end.
+        return_indices: whether the position of each maximum is returned as well.
+
+    Shape:
+        (N, C, L) -> (N, C, L'), also without N.
+
+    Raises:
+        RuntimeError: other dimensions, sizes that are not positive, a padding over half of the window, or
+            an empty result.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.nn.functional.max_pool1d.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.max_pool1d(flow.tensor([[1.0, 3.0, 2.0, 0.0]]), 2)
+        tensor([[3., 2.]])
+        >>> flow.max_pool1d(flow.tensor([[1.0, 3.0, 2.0, 0.0]]), 2, stride=1, return_indices=True)
+        (tensor([[3., 3., 2.]]), tensor([[1, 1, 2]]))
+    """
     require("max_pool1d", "numeric", input.meta.dtype, "input")
     kernel, step, amount = _window("max_pool1d", kernel_size, stride, padding, 1)
     gap = each_dim("max_pool1d", "dilation", dilation, 1)
@@ -139,7 +176,11 @@ def avg_pool2d(
     return dispatch1(_avg_pool2d, input, (kernel, step, amounts, ceil_mode, count_include_pad, divisor_override))
 
 
-@functor("AvgPool1d")
+@function(
+    "Tensor (Tensor input, Int32List[1] kernel_size, Int32List[1] stride=None, Int32List[1] padding=0, Bool "
+    "ceil_mode=False, Bool count_include_pad=True)",
+    export=("flow", "nn.functional"), reference="torch.nn.functional.avg_pool1d", samples="pool1d", tolerance="reduction",
+)
 def avg_pool1d(
     input: Tensor,
     kernel_size: Ints,
@@ -148,6 +189,37 @@ def avg_pool1d(
     ceil_mode: bool = False,
     count_include_pad: bool = True,
 ) -> Any:
+    """The mean of every window.
+
+        out[n, c, x] = sum over j of input[n, c, x * s - p + j] / k
+        L' = floor((L + 2 * p - k) / s) + 1; ceil instead of floor with ceil_mode
+
+    Args:
+        input: the input.
+        kernel_size: the size of the window: an int for all dimensions, or one for each.
+        stride: the step of the window; `kernel_size` unless given.
+        padding: zeros at both ends, at most half of the window.
+        ceil_mode: whether a last window may reach over the end.
+        count_include_pad: whether the zeros of the padding count as elements of a mean.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        (N, C, L) -> (N, C, L'), also without N.
+
+    Raises:
+        RuntimeError: other dimensions, sizes that are not positive, a padding over half of the window, or
+            an empty result.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.nn.functional.avg_pool1d.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.avg_pool1d(flow.tensor([[1.0, 3.0, 2.0, 0.0]]), 2)
+        tensor([[2., 1.]])
+        >>> flow.avg_pool1d(flow.tensor([[1.0, 3.0, 2.0, 0.0]]), 2, stride=1)
+        tensor([[2.0000, 2.5000, 1.0000]])
+    """
     require("avg_pool1d", "int64|floating", input.meta.dtype, "input")
     kernel, step, amount = _window("avg_pool1d", kernel_size, stride, padding, 1)
     rest = ((1, *kernel), (1, *step), (0, *amount), ceil_mode, count_include_pad)
@@ -204,8 +276,35 @@ def adaptive_avg_pool2d(input: Tensor, output_size: int | Sequence[int | None]) 
     return dispatch1(_adaptive_avg_pool2d, input, (out,))
 
 
-@functor("AdaptiveAvgPool1d")
+@function(
+    "Tensor (Tensor input, Int64List[1] output_size)",
+    export=("flow", "nn.functional"), reference="torch.nn.functional.adaptive_avg_pool1d", samples="adaptive_pool1d",
+    tolerance="reduction",
+)
 def adaptive_avg_pool1d(input: Tensor, output_size: Ints) -> Any:
+    """Means of windows that cover the signal, as many as asked for.
+
+    Window i has the elements from floor(i * L / L') up to ceil((i + 1) * L / L').
+
+    Args:
+        input: the input.
+        output_size: L', how many windows.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        (N, C, L) -> (N, C, L'), also without N.
+
+    Raises:
+        RuntimeError: other dimensions, an empty signal, or a negative size.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.nn.functional.adaptive_avg_pool1d.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.adaptive_avg_pool1d(flow.arange(6.0).reshape(1, 6), 3)
+        tensor([[0.5000, 2.5000, 4.5000]])
+    """
     require("adaptive_avg_pool1d", "floating", input.meta.dtype, "input")
     if len(output_size) != 1:
         raise ShapeError(f"adaptive_avg_pool1d: output_size must be 1, but got {len(output_size)} sizes")

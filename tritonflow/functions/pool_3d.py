@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from tritonflow.binding.library import functor
+from tritonflow.binding.library import function
 from tritonflow.binding.target import beside
 from tritonflow.dtypes import float64, int64
 from tritonflow.errors import ArgumentTypeError, ArgumentValueError, InvalidArgumentError, ShapeError, type_name
@@ -63,12 +63,45 @@ def _window(name: str, kernel_size: Ints, stride: Ints | None, padding: Ints) ->
     return kernel, step, each_dim(name, "padding", padding, 3)
 
 
-@functor("MaxPool3d")
+@function(
+    "Any (Tensor input, Int32List[3] kernel_size, Int32List[3] stride=None, Int32List[3] padding=0, Int32List[3] "
+    "dilation=1, Bool ceil_mode=False, Bool return_indices=False)",
+    export=("flow", "nn.functional"), reference="torch.nn.functional.max_pool3d", samples="pool3d",
+)
 def max_pool3d(
     input: Tensor, kernel_size: Ints, stride: Ints | None = None, padding: Ints = (0,), dilation: Ints = (1,),
     ceil_mode: bool = False, return_indices: bool = False,
 ) -> Any:  # fmt: skip
-    """The first maximum of a window, slice by slice, is the first along the depth of the slices' first maxima."""
+    """The maximum of every window.
+
+    As `flow.max_pool2d`, over volumes: D' = floor((D + 2 * pD - dD * (kD - 1) - 1) / sD) + 1, H' and W'
+    alike.
+
+    Args:
+        input: the input.
+        kernel_size: the size of the window: an int for all dimensions, or one for each.
+        stride: the step of the window; `kernel_size` unless given.
+        padding: how far windows reach over both ends, at most half of their size.
+        dilation: the step between elements of the window.
+        ceil_mode: whether a last window may reach over the end.
+        return_indices: whether the position of each maximum in its volume D x H x W is returned as well.
+
+    Shape:
+        (N, C, D, H, W) -> (N, C, D', H', W'), also without N.
+
+    Raises:
+        RuntimeError: other dimensions, sizes that are not positive, a padding over half of the window, or
+            an empty result.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.nn.functional.max_pool3d.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.max_pool3d(flow.arange(64.0).reshape(1, 4, 4, 4), 2).flatten()
+        tensor([21., 23., 29., 31., 53., 55., 61., 63.])
+    """
+    # The first maximum of a window, slice by slice, is the first along the depth of the slices' first maxima.
     if input.meta.ndim == 4:
         found = max_pool3d(unsqueeze(input, 0), kernel_size, stride, padding, dilation, ceil_mode, return_indices)
         return tuple(unshared(squeeze(t, (0,))) for t in found) if return_indices else unshared(squeeze(found, (0,)))
@@ -91,12 +124,47 @@ def max_pool3d(
     return unshared(_volume(values, h, w)), positions
 
 
-@functor("AvgPool3d")
+@function(
+    "Tensor (Tensor input, Int32List[3] kernel_size, Int32List[3] stride=None, Int32List[3] padding=0, Bool "
+    "ceil_mode=False, Bool count_include_pad=True, Int64 divisor_override=None)",
+    export="nn.functional", reference="torch.nn.functional.avg_pool3d", samples="pool3d", tolerance="reduction",
+)
 def avg_pool3d(
     input: Tensor, kernel_size: Ints, stride: Ints | None = None, padding: Ints = (0,), ceil_mode: bool = False,
     count_include_pad: bool = True, divisor_override: int | None = None,
 ) -> Any:  # fmt: skip
-    """A mean over a box is a mean over means; a divisor is that of the slices' sums, and the depth's is 1."""
+    """The mean of every window.
+
+    As `avg_pool2d`, over volumes: D' = floor((D + 2 * pD - kD) / sD) + 1, H' and W' alike. The means of
+    int64 are cut off towards 0.
+
+    Args:
+        input: the input.
+        kernel_size: the size of the window: an int for all dimensions, or one for each.
+        stride: the step of the window; `kernel_size` unless given.
+        padding: zeros at both ends, at most half of the window.
+        ceil_mode: whether a last window may reach over the end.
+        count_include_pad: whether the zeros of the padding count as elements of a mean.
+        divisor_override: the divisor, if not the number of elements.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        (N, C, D, H, W) -> (N, C, D', H', W'), also without N.
+
+    Raises:
+        RuntimeError: other dimensions, sizes that are not positive, a padding over half of the window, a
+            divisor of 0, or an empty result.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.nn.functional.avg_pool3d.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> F = flow.nn.functional
+        >>> F.avg_pool3d(flow.arange(8.0).reshape(1, 2, 2, 2), 2).flatten()
+        tensor([3.5000])
+    """
+    # A mean over a box is a mean over means; a divisor is that of the slices' sums, and the depth's is 1.
     if input.meta.ndim == 4:
         rest = (kernel_size, stride, padding, ceil_mode, count_include_pad, divisor_override)
         return unshared(squeeze(avg_pool3d(unsqueeze(input, 0), *rest), (0,)))
@@ -139,8 +207,35 @@ def _integer_means(
     return div_rounded(found, cast(round_of(div(sums(one), mean)), int64), "trunc")
 
 
-@functor("AdaptiveAvgPool3d")
+@function(
+    "Tensor (Tensor input, PyObject output_size)",
+    export=("flow", "nn.functional"), reference="torch.nn.functional.adaptive_avg_pool3d", samples="adaptive_pool3d",
+    tolerance="reduction",
+)
 def adaptive_avg_pool3d(input: Tensor, output_size: Any) -> Any:
+    """Means of windows that cover the volume, as many as asked for.
+
+    Window i of a dimension has the elements from floor(i * D / D') up to ceil((i + 1) * D / D').
+
+    Args:
+        input: the input.
+        output_size: (D', H', W'), or one number for all; None keeps the size of the input.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        (N, C, D, H, W) -> (N, C, D', H', W'), also without N.
+
+    Raises:
+        RuntimeError: other dimensions, an empty volume, or a negative size.
+        TypeError: sizes that are no integers; an argument has the wrong type, or there is no such argument.
+
+    Source: torch.nn.functional.adaptive_avg_pool3d.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.adaptive_avg_pool3d(flow.arange(8.0).reshape(1, 2, 2, 2), (2, 1, 1)).flatten()
+        tensor([1.5000, 5.5000])
+    """
     if input.meta.ndim == 4:
         return unshared(squeeze(adaptive_avg_pool3d(unsqueeze(input, 0), output_size), (0,)))
     depth, *image = adaptive_sizes("adaptive_avg_pool3d", input, output_size, 3)
@@ -183,28 +278,121 @@ def _powered(input: Tensor, p: float, pooled: Any, count: int) -> Any:
     return _narrow(scalar_pow(scalar_mul(mul(sign(total), relu(abs_of(total))), count), 1.0 / p), input)
 
 
-@functor("LpPool1d")
+@function(
+    "Tensor (Tensor input, Double norm_type, Int32List[1] kernel_size, Int32List[1] stride=None, Bool ceil_mode=False)",
+    export="nn.functional", reference="torch.nn.functional.lp_pool1d", samples="lp_pool", tolerance="norm",
+)
 def lp_pool1d(
     input: Tensor, norm_type: float, kernel_size: Ints, stride: Ints | None = None, ceil_mode: bool = False
 ) -> Any:
+    """The p-norm of every window.
+
+    It is (sum of |x| ** p) ** (1 / p) for an even p. Of an odd one the powers keep their signs, and a
+    negative sum counts as 0, as in torch.
+
+    Args:
+        input: the input.
+        norm_type: p.
+        kernel_size: the size of the window: an int for all dimensions, or one for each.
+        stride: the step of the window; `kernel_size` unless given.
+        ceil_mode: whether a last window may reach over the end.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        (N, C, L) -> (N, C, L'), L' as of avg_pool1d.
+
+    Raises:
+        RuntimeError: other dimensions, sizes that are not positive, or an empty result.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.nn.functional.lp_pool1d.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> F = flow.nn.functional
+        >>> F.lp_pool1d(flow.tensor([[3.0, 4.0, 0.0, 2.0]]), 2, 2)
+        tensor([[5., 2.]])
+    """
     require("lp_pool1d", "floating", input.meta.dtype, "input")
     (size,) = each_dim("lp_pool1d", "kernel_size", kernel_size, 1)
     return _powered(input, norm_type, lambda x: avg_pool1d(x, (size,), stride, (0,), ceil_mode), size)
 
 
-@functor("LpPool2d")
+@function(
+    "Tensor (Tensor input, Double norm_type, Int32List[2] kernel_size, Int32List[2] stride=None, Bool ceil_mode=False)",
+    export="nn.functional", reference="torch.nn.functional.lp_pool2d", samples="lp_pool", tolerance="norm",
+)
 def lp_pool2d(
     input: Tensor, norm_type: float, kernel_size: Ints, stride: Ints | None = None, ceil_mode: bool = False
 ) -> Any:
+    """The p-norm of every window.
+
+    It is (sum of |x| ** p) ** (1 / p) for an even p. Of an odd one the powers keep their signs, and a
+    negative sum counts as 0, as in torch.
+
+    Args:
+        input: the input.
+        norm_type: p.
+        kernel_size: the size of the window: an int for all dimensions, or one for each.
+        stride: the step of the window; `kernel_size` unless given.
+        ceil_mode: whether a last window may reach over the end.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        (N, C, H, W) -> (N, C, H', W'), H' and W' as of avg_pool2d.
+
+    Raises:
+        RuntimeError: other dimensions, sizes that are not positive, or an empty result.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.nn.functional.lp_pool2d.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> F = flow.nn.functional
+        >>> F.lp_pool2d(flow.tensor([[[3.0, 4.0], [0.0, 0.0]]]), 2, 2)
+        tensor([[[5.]]])
+    """
     require("lp_pool2d", "floating", input.meta.dtype, "input")
     size = each_dim("lp_pool2d", "kernel_size", kernel_size, 2)
     return _powered(input, norm_type, lambda x: avg_pool2d(x, size, stride, (0,), ceil_mode), size[0] * size[1])
 
 
-@functor("LpPool3d")
+@function(
+    "Tensor (Tensor input, Double norm_type, Int32List[3] kernel_size, Int32List[3] stride=None, Bool ceil_mode=False)",
+    export="nn.functional", reference="torch.nn.functional.lp_pool3d", samples="lp_pool", tolerance="norm",
+)
 def lp_pool3d(
     input: Tensor, norm_type: float, kernel_size: Ints, stride: Ints | None = None, ceil_mode: bool = False
 ) -> Any:
+    """The p-norm of every window.
+
+    It is (sum of |x| ** p) ** (1 / p) for an even p. Of an odd one the powers keep their signs, and a
+    negative sum counts as 0, as in torch.
+
+    Args:
+        input: the input.
+        norm_type: p.
+        kernel_size: the size of the window: an int for all dimensions, or one for each.
+        stride: the step of the window; `kernel_size` unless given.
+        ceil_mode: whether a last window may reach over the end.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        (N, C, D, H, W) -> (N, C, D', H', W'), D', H' and W' as of avg_pool3d.
+
+    Raises:
+        RuntimeError: other dimensions, sizes that are not positive, or an empty result.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.nn.functional.lp_pool3d.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> F = flow.nn.functional
+        >>> F.lp_pool3d(flow.ones(1, 2, 2, 2), 2, 2)
+        tensor([[[[2.8284]]]])
+    """
     require("lp_pool3d", "floating", input.meta.dtype, "input")
     size = each_dim("lp_pool3d", "kernel_size", kernel_size, 3)
     count = size[0] * size[1] * size[2]

@@ -6,7 +6,7 @@ import math
 from collections.abc import Sequence
 from typing import Any
 
-from tritonflow.binding.library import functor
+from tritonflow.binding.library import function, functor
 from tritonflow.dtypes import FLOATING, DType, float32
 from tritonflow.errors import (
     ArgumentTypeError,
@@ -46,11 +46,60 @@ def resample_grad(grad: Tensor, dim: int, size: int, mode: str, aligned: bool, s
     return dispatch(_resample_grad, (grad,), (dim, size, mode, aligned, scale, dtype), scalars_of(mode, aligned, scale))
 
 
-@functor("Interpolate")
+@function(
+    "Tensor (Tensor input, PyObject size=None, PyObject scale_factor=None, String mode='nearest', Bool align_corners=None, "
+    "Bool recompute_scale_factor=None, Bool antialias=False)",
+    export="nn.functional", reference="torch.nn.functional.interpolate", samples="interpolate", tolerance="norm",
+)
 def interpolate(
     input: Tensor, size: Any = None, scale_factor: Any = None, mode: str = "nearest", align_corners: bool | None = None,
     recompute_scale_factor: bool | None = None, antialias: bool = False,
 ) -> Any:  # fmt: skip
+    """Images at another resolution.
+
+    Output x of a dimension is the input at (x + 0.5) * scale - 0.5, or at x * scale with align_corners,
+    between the elements that are there. Modes:
+
+    - "nearest": the element at floor(x * scale); "nearest-exact": at floor((x + 0.5) * scale)
+    - "linear", "bilinear", "trilinear": weighted by the distance, along one, two or three dimensions
+    - "bicubic": of four elements along each of two dimensions, with a = -0.75, or -0.5 with antialias
+    - "lanczos": of two dimensions, with antialias
+    - "area": adaptive_avg_pool
+
+    The scale is input size / output size, (input size - 1) / (output size - 1) with align_corners, or 1
+    / scale_factor.
+
+    Args:
+        input: the input.
+        size: the sizes of the result, an integer for all dimensions or one for each.
+        scale_factor: how many times larger it is instead, a number for all dimensions or one for each.
+        mode: "nearest", "nearest-exact", "linear", "bilinear", "trilinear", "bicubic", "lanczos" or "area".
+        align_corners: whether the first and the last elements stay where they are; default False.
+        recompute_scale_factor: whether the scale follows from the sizes although a scale_factor is given.
+        antialias: whether all elements are weighted that an output covers where the image shrinks;
+            bilinear, bicubic and lanczos.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        (N, C, ...) with 1 to 3 dimensions ... -> (N, C, new sizes).
+
+    Raises:
+        ValueError: neither or both of size and scale_factor, or options that the mode does not have.
+        NotImplementedError: another mode, or dimensions that it does not take.
+        RuntimeError: an empty input or result.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.nn.functional.interpolate.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> F = flow.nn.functional
+        >>> image = flow.tensor([[[1.0, 2.0, 3.0]]])
+        >>> F.interpolate(image, scale_factor=2)
+        tensor([[[1., 1., 2., 2., 3., 3.]]])
+        >>> F.interpolate(image, size=5, mode="linear", align_corners=True)
+        tensor([[[1.0000, 1.5000, 2.0000, 2.5000, 3.0000]]])
+    """
     _check_mode(mode, align_corners)
     dims = input.meta.ndim - 2
     sizes, factors = _wanted(input, size, scale_factor, recompute_scale_factor, mode)
@@ -182,18 +231,107 @@ def _check_sizes(input: Tensor, sizes: Sequence[int], along: str) -> None:
         )
 
 
-@functor("Upsample")
+@function(
+    "Tensor (Tensor input, PyObject size=None, PyObject scale_factor=None, String mode='nearest', Bool align_corners=None)",
+    export="nn.functional", samples={"none": "interpolate has them"},
+)
 def upsample(
     input: Tensor, size: Any = None, scale_factor: Any = None, mode: str = "nearest", align_corners: bool | None = None
 ) -> Any:
+    """Interpolate under torch's older name.
+
+    Args:
+        input: the input.
+        size: the sizes of the result, an integer for all dimensions or one for each.
+        scale_factor: how many times larger it is instead, a number for all dimensions or one for each.
+        mode: as of `interpolate`.
+        align_corners: whether the first and the last elements stay where they are; default False.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        (N, C, ...) with 1 to 3 dimensions ... -> (N, C, new sizes).
+
+    Raises:
+        ValueError: neither or both of size and scale_factor, or options that the mode does not have.
+        NotImplementedError: another mode, or dimensions that it does not take.
+        RuntimeError: an empty input or result.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.nn.functional.upsample.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> F = flow.nn.functional
+        >>> F.upsample(flow.tensor([[[1.0, 2.0]]]), scale_factor=2)
+        tensor([[[1., 1., 2., 2.]]])
+    """
     return interpolate(input, size, scale_factor, mode, align_corners)
 
 
-@functor("UpsampleNearest")
+@function(
+    "Tensor (Tensor input, PyObject size=None, PyObject scale_factor=None)",
+    export="nn.functional", samples={"none": "interpolate has them"},
+)
 def upsample_nearest(input: Tensor, size: Any = None, scale_factor: Any = None) -> Any:
+    """Interpolate by the nearest element.
+
+    The same as interpolate with mode="nearest".
+
+    Args:
+        input: the input.
+        size: the sizes of the result, an integer for all dimensions or one for each.
+        scale_factor: how many times larger it is instead, a number for all dimensions or one for each.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        (N, C, ...) with 1 to 3 dimensions ... -> (N, C, new sizes).
+
+    Raises:
+        ValueError: neither or both of size and scale_factor.
+        RuntimeError: an empty input or result.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.nn.functional.upsample_nearest.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> F = flow.nn.functional
+        >>> F.upsample_nearest(flow.tensor([[[1.0, 2.0]]]), scale_factor=2)
+        tensor([[[1., 1., 2., 2.]]])
+    """
     return interpolate(input, size, scale_factor, "nearest")
 
 
-@functor("UpsampleBilinear")
+@function(
+    "Tensor (Tensor input, PyObject size=None, PyObject scale_factor=None)",
+    export="nn.functional", samples={"none": "interpolate has them"},
+)
 def upsample_bilinear(input: Tensor, size: Any = None, scale_factor: Any = None) -> Any:
+    """Interpolate linearly, with the corners aligned.
+
+    The same as interpolate with mode="bilinear" and align_corners=True.
+
+    Args:
+        input: the input.
+        size: the sizes of the result, an integer for both dimensions or one for each.
+        scale_factor: how many times larger it is instead, a number for both dimensions or one for each.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        (N, C, H, W) -> (N, C, H', W').
+
+    Raises:
+        ValueError: neither or both of size and scale_factor.
+        NotImplementedError: other than 4 dimensions.
+        RuntimeError: an empty input or result.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.nn.functional.upsample_bilinear.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> F = flow.nn.functional
+        >>> F.upsample_bilinear(flow.tensor([[[[1.0, 3.0]]]]), size=(1, 3))
+        tensor([[[[1., 2., 3.]]]])
+    """
     return interpolate(input, size, scale_factor, "bilinear", True)

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from math import prod
 from typing import Any
 
-from tritonflow.binding.library import functor
+from tritonflow.binding.library import function, functor
 from tritonflow.binding.target import beside
 from tritonflow.dtypes import int64
 from tritonflow.errors import ArgumentTypeError, ArgumentValueError, InvalidArgumentError, ShapeError
@@ -66,8 +66,35 @@ def _adaptive_max_volume(input: Tensor, sizes: tuple[int, ...]) -> tuple[Tensor,
     return values, add(scalar_mul(at // area, h * w), inside)
 
 
-@functor("AdaptiveMaxPool1d")
+@function(
+    "Any (Tensor input, PyObject output_size, Bool return_indices=False)",
+    export="nn.functional", reference="torch.nn.functional.adaptive_max_pool1d", samples="adaptive_pool1d",
+)
 def adaptive_max_pool1d(input: Tensor, output_size: Any, return_indices: bool = False) -> Any:
+    """Maxima of windows that cover the input, as many as asked for.
+
+    Window i has the elements from floor(i * L / L') up to ceil((i + 1) * L / L').
+
+    Args:
+        input: the input.
+        output_size: L', how many windows.
+        return_indices: whether the position of each maximum is returned as well.
+
+    Shape:
+        (N, C, L) -> (N, C, L'), also without N.
+
+    Raises:
+        RuntimeError: other dimensions, an empty signal, or a negative size.
+        TypeError: a size that is no integer; an argument has the wrong type, or there is no such argument.
+
+    Source: torch.nn.functional.adaptive_max_pool1d.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> F = flow.nn.functional
+        >>> F.adaptive_max_pool1d(flow.tensor([[1.0, 5.0, 2.0, 3.0]]), 2, return_indices=True)
+        (tensor([[5., 3.]]), tensor([[1, 3]]))
+    """
     return _adaptive_max("adaptive_max_pool1d", input, output_size, 1, return_indices)
 
 
@@ -76,8 +103,35 @@ def adaptive_max_pool2d(input: Tensor, output_size: Any, return_indices: bool = 
     return _adaptive_max("adaptive_max_pool2d", input, output_size, 2, return_indices)
 
 
-@functor("AdaptiveMaxPool3d")
+@function(
+    "Any (Tensor input, PyObject output_size, Bool return_indices=False)",
+    export="nn.functional", reference="torch.nn.functional.adaptive_max_pool3d", samples="adaptive_pool3d",
+)
 def adaptive_max_pool3d(input: Tensor, output_size: Any, return_indices: bool = False) -> Any:
+    """Maxima of windows that cover the input, as many as asked for.
+
+    Window i of a dimension has the elements from floor(i * D / D') up to ceil((i + 1) * D / D').
+
+    Args:
+        input: the input.
+        output_size: (D', H', W'), or one number for all; None keeps the size of the input.
+        return_indices: whether the position of each maximum in its volume D x H x W is returned as well.
+
+    Shape:
+        (N, C, D, H, W) -> (N, C, D', H', W'), also without N.
+
+    Raises:
+        RuntimeError: other dimensions, an empty volume, or a negative size.
+        TypeError: sizes that are no integers; an argument has the wrong type, or there is no such argument.
+
+    Source: torch.nn.functional.adaptive_max_pool3d.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> F = flow.nn.functional
+        >>> F.adaptive_max_pool3d(flow.arange(8.0).reshape(1, 2, 2, 2), (2, 1, 1)).flatten()
+        tensor([3., 7.])
+    """
     return _adaptive_max("adaptive_max_pool3d", input, output_size, 3, return_indices)
 
 
@@ -151,20 +205,30 @@ def _fractional_of(input: Tensor, kernel: list[int], sizes: list[int], samples: 
     return values, reshape(where, (n, c, *sizes))
 
 
-@functor("FractionalMaxPool2d")
+@function(
+    "Any (Tensor input, PyObject kernel_size, PyObject output_size=None, PyObject output_ratio=None, Bool "
+    "return_indices=False, Tensor random_samples=None)",
+    export=(), samples={"none": "random: tests/nn/test_layers_of_several_inputs.py gives both libraries the same numbers"},
+)
 def fractional_max_pool2d(
     input: Tensor, kernel_size: Any, output_size: Any = None, output_ratio: Any = None, return_indices: bool = False,
     random_samples: Tensor | None = None,
 ) -> Any:  # fmt: skip
+    """Maxima of windows of random steps (Graham, 2014)."""
     rest = (kernel_size, output_size, output_ratio, return_indices, random_samples)
     return _fractional("fractional_max_pool2d", 2, input, *rest)
 
 
-@functor("FractionalMaxPool3d")
+@function(
+    "Any (Tensor input, PyObject kernel_size, PyObject output_size=None, PyObject output_ratio=None, Bool "
+    "return_indices=False, Tensor random_samples=None)",
+    export=(), samples={"none": "random: tests/nn/test_layers_of_several_inputs.py gives both libraries the same numbers"},
+)
 def fractional_max_pool3d(
     input: Tensor, kernel_size: Any, output_size: Any = None, output_ratio: Any = None, return_indices: bool = False,
     random_samples: Tensor | None = None,
 ) -> Any:  # fmt: skip
+    """Maxima of windows of random steps (Graham, 2014)."""
     rest = (kernel_size, output_size, output_ratio, return_indices, random_samples)
     return _fractional("fractional_max_pool3d", 3, input, *rest)
 
@@ -226,22 +290,130 @@ def unpooled_sizes(
     return wanted
 
 
-@functor("MaxUnpool1d")
+@function(
+    "Tensor (Tensor input, Tensor indices, Int64List[1] kernel_size, Int64List[1] stride=None, Int64List[1] padding=0, "
+    "PyObject output_size=None)",
+    export="nn.functional", reference="torch.nn.functional.max_unpool1d", samples="max_unpool",
+)
 def max_unpool1d(
     input: Tensor, indices: Tensor, kernel_size: Any, stride: Any = None, padding: Any = 0, output_size: Any = None
 ) -> Any:
+    """zeros, with the values where max_pool1d found them.
+
+    It undoes max_pool1d but for the elements that were no maxima. L' is (L - 1) * stride - 2 * padding
+    + kernel_size, unless an output_size says which of the lengths it was that pool to L.
+
+    Args:
+        input: the maxima.
+        indices: the position of each, int64.
+        kernel_size: the size of the window: an int for all dimensions, or one for each.
+        stride: the step of the window; `kernel_size` unless given.
+        padding: how far the input is continued at both ends.
+        output_size: the sizes of the result, its last ones or all.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        (N, C, L), the same -> (N, C, L'), also without N.
+
+    Raises:
+        RuntimeError: indices of another shape or dtype, or outside the result.
+        ValueError: an output_size that does not pool to the input.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.nn.functional.max_unpool1d.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> F = flow.nn.functional
+        >>> values, indices = F.max_pool1d(flow.tensor([[1.0, 3.0, 2.0, 0.0]]), 2, return_indices=True)
+        >>> F.max_unpool1d(values, indices, 2)
+        tensor([[0., 3., 2., 0.]])
+    """
     return _unpool("max_unpool1d", 1, input, indices, kernel_size, stride, padding, output_size)
 
 
-@functor("MaxUnpool2d")
+@function(
+    "Tensor (Tensor input, Tensor indices, Int64List[2] kernel_size, Int64List[2] stride=None, Int64List[2] padding=0, "
+    "PyObject output_size=None)",
+    export="nn.functional", reference="torch.nn.functional.max_unpool2d", samples="max_unpool",
+)
 def max_unpool2d(
     input: Tensor, indices: Tensor, kernel_size: Any, stride: Any = None, padding: Any = 0, output_size: Any = None
 ) -> Any:
+    """zeros, with the values where max_pool2d found them.
+
+    It undoes max_pool2d but for the elements that were no maxima. H' is (H - 1) * stride - 2 * padding
+    + kernel_size, and W' alike, unless an output_size says which of the sizes it was that pool to the
+    input's.
+
+    Args:
+        input: the maxima.
+        indices: the position of each in its plane, int64.
+        kernel_size: the size of the window: an int for all dimensions, or one for each.
+        stride: the step of the window; `kernel_size` unless given.
+        padding: how far the input is continued at both ends.
+        output_size: the sizes of the result, its last ones or all.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        (N, C, H, W), the same -> (N, C, H', W'), also without N.
+
+    Raises:
+        RuntimeError: indices of another shape or dtype, or outside the result.
+        ValueError: an output_size that does not pool to the input.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.nn.functional.max_unpool2d.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> F = flow.nn.functional
+        >>> values, indices = F.max_pool2d(flow.arange(4.0).reshape(1, 2, 2), 2, return_indices=True)
+        >>> F.max_unpool2d(values, indices, 2)
+        tensor([[[0., 0.],
+                 [0., 3.]]])
+    """
     return _unpool("max_unpool2d", 2, input, indices, kernel_size, stride, padding, output_size)
 
 
-@functor("MaxUnpool3d")
+@function(
+    "Tensor (Tensor input, Tensor indices, Int64List[3] kernel_size, Int64List[3] stride=None, Int64List[3] padding=0, "
+    "PyObject output_size=None)",
+    export="nn.functional", reference="torch.nn.functional.max_unpool3d", samples="max_unpool",
+)
 def max_unpool3d(
     input: Tensor, indices: Tensor, kernel_size: Any, stride: Any = None, padding: Any = 0, output_size: Any = None
 ) -> Any:
+    """zeros, with the values where max_pool3d found them.
+
+    It undoes max_pool3d but for the elements that were no maxima. D' is (D - 1) * stride - 2 * padding
+    + kernel_size, H' and W' alike, unless an output_size says which of the sizes it was that pool to
+    the input's.
+
+    Args:
+        input: the maxima.
+        indices: the position of each in its volume, int64.
+        kernel_size: the size of the window: an int for all dimensions, or one for each.
+        stride: the step of the window; `kernel_size` unless given.
+        padding: how far the input is continued at both ends.
+        output_size: the sizes of the result, its last ones or all.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        (N, C, D, H, W), the same -> (N, C, D', H', W'), also without N.
+
+    Raises:
+        RuntimeError: indices of another shape or dtype, or outside the result.
+        ValueError: an output_size that does not pool to the input.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.nn.functional.max_unpool3d.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> F = flow.nn.functional
+        >>> values, indices = F.max_pool3d(flow.arange(8.0).reshape(1, 2, 2, 2), 2, return_indices=True)
+        >>> F.max_unpool3d(values, indices, 2).flatten()
+        tensor([0., 0., 0., 0., 0., 0., 0., 7.])
+    """
     return _unpool("max_unpool3d", 3, input, indices, kernel_size, stride, padding, output_size)

@@ -7,7 +7,7 @@ from functools import cache
 from typing import Any
 
 from tritonflow import dtypes
-from tritonflow.binding.library import functor
+from tritonflow.binding.library import function, functor
 from tritonflow.binding.target import Destination, SbpList, target, target_like
 from tritonflow.device.device import Device
 from tritonflow.dtypes import DType
@@ -118,56 +118,234 @@ def factor_of(p: float) -> float:
     return 0.0 if p == 1 else 1 / (1 - p)
 
 
-@functor("Rand")
+@function(
+    "Tensor (Shape size, *, DataType dtype=None, Device device=None, Generator generator=None, Bool requires_grad=False, "
+    "Placement placement=None, SbpList sbp=None)",
+    samples={"none": "random: tests/ops/test_random.py looks at distributions, seeds and dtypes"},
+)
 def rand(
     size: Shape, dtype: DType | None = None, device: Device_ = None, generator: Generator | None = None,
     requires_grad: bool = False, placement: Placement | None = None, sbp: SbpList | None = None,
 ) -> Any:  # fmt: skip
+    """Uniform random numbers in [0, 1).
+
+    `flow.manual_seed` makes them the same.
+
+    Args:
+        size: the shape, as integers or a sequence.
+        dtype: of the numbers; default `flow.get_default_dtype()`.
+        device: where the result lies, such as `"cpu"` or `"cuda:0"`; the default device unless given.
+        generator: draws the numbers; the device's default generator unless given.
+        requires_grad: whether backward leaves a gradient in `.grad`.
+        placement: the devices over which a consistent result lies, with `sbp`; a local one unless given.
+        sbp: how a consistent result lies over `placement`: split, broadcast or partial sum.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        -> size.
+
+    Raises:
+        RuntimeError: a negative size.
+        NotImplementedError: a dtype that is neither floating nor complex.
+        ValueError: a generator of another device.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.rand.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> x = flow.rand(2, 3)
+        >>> x.shape, bool(((x >= 0) & (x < 1)).all())
+        (tritonflow.Size([2, 3]), True)
+    """
     attrs = (checked_shape(size), _floating("rand", dtype))
     where = _where("rand", len(attrs[0]), device, generator, placement, sbp)
     return _draw(_uniform, attrs, (0.0, 1.0), where, generator, requires_grad)
 
 
-@functor("RandN")
+@function(
+    "Tensor (Shape size, *, DataType dtype=None, Device device=None, Generator generator=None, Bool requires_grad=False, "
+    "Placement placement=None, SbpList sbp=None)",
+    samples={"none": "random: tests/ops/test_random.py looks at distributions, seeds and dtypes"},
+)
 def randn(
     size: Shape, dtype: DType | None = None, device: Device_ = None, generator: Generator | None = None,
     requires_grad: bool = False, placement: Placement | None = None, sbp: SbpList | None = None,
 ) -> Any:  # fmt: skip
+    """Normally distributed random numbers.
+
+    Of mean 0 and variance 1. `flow.manual_seed` makes them the same.
+
+    Args:
+        size: the shape, as integers or a sequence.
+        dtype: of the numbers; default `flow.get_default_dtype()`.
+        device: where the result lies, such as `"cpu"` or `"cuda:0"`; the default device unless given.
+        generator: draws the numbers; the device's default generator unless given.
+        requires_grad: whether backward leaves a gradient in `.grad`.
+        placement: the devices over which a consistent result lies, with `sbp`; a local one unless given.
+        sbp: how a consistent result lies over `placement`: split, broadcast or partial sum.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        -> size.
+
+    Raises:
+        RuntimeError: a negative size.
+        NotImplementedError: a dtype that is neither floating nor complex.
+        ValueError: a generator of another device.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.randn.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> seed = flow.manual_seed(0)
+        >>> x = flow.randn(10000)
+        >>> abs(x.mean().item()) < 0.05, abs(x.var().item() - 1) < 0.05
+        (True, True)
+    """
     attrs = (checked_shape(size), _floating("randn", dtype))
     where = _where("randn", len(attrs[0]), device, generator, placement, sbp)
     return _draw(_normal, attrs, (0.0, 1.0), where, generator, requires_grad)
 
 
-@functor("RandLike")
+@function(
+    "Tensor (Tensor input, *, DataType dtype=None, Device device=None, Generator generator=None, Bool requires_grad=False, "
+    "Placement placement=None, SbpList sbp=None, MemoryFormat memory_format=None)",
+    samples={"none": "random: tests/ops/test_random.py looks at distributions, seeds and dtypes"},
+)
 def rand_like(
     input: Tensor, dtype: DType | None = None, device: Device_ = None, generator: Generator | None = None,
     requires_grad: bool = False, placement: Placement | None = None, sbp: SbpList | None = None,
     memory_format: MemoryFormat | None = None,
 ) -> Any:  # fmt: skip
+    """Uniform random numbers in [0, 1), of the input's shape.
+
+    Args:
+        input: the input.
+        dtype: of the numbers; default the input's.
+        device: where they lie; default the input's.
+        generator: draws the numbers; the device's default generator unless given.
+        requires_grad: whether backward leaves a gradient in `.grad`.
+        placement: the devices over which a consistent result lies, with `sbp`; a local one unless given.
+        sbp: how a consistent result lies over `placement`: split, broadcast or partial sum.
+        memory_format: the order of the dimensions in memory; default the input's.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        any shape -> the same.
+
+    Raises:
+        NotImplementedError: a dtype that is neither floating nor complex.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.rand_like.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.rand_like(flow.zeros(2, 3)).shape
+        tritonflow.Size([2, 3])
+    """
     attrs = (input.meta.shape, _floating("rand_like", dtype or input.meta.dtype))
     where = target_like("rand_like", input, input.meta.ndim, device, placement, sbp)
     made = _draw(_uniform, attrs, (0.0, 1.0), where, generator)
     return leaf(in_format(made, format_like(input, memory_format)), requires_grad)
 
 
-@functor("RandNLike")
+@function(
+    "Tensor (Tensor input, *, DataType dtype=None, Device device=None, Generator generator=None, Bool requires_grad=False, "
+    "Placement placement=None, SbpList sbp=None, MemoryFormat memory_format=None)",
+    samples={"none": "random: tests/ops/test_random.py looks at distributions, seeds and dtypes"},
+)
 def randn_like(
     input: Tensor, dtype: DType | None = None, device: Device_ = None, generator: Generator | None = None,
     requires_grad: bool = False, placement: Placement | None = None, sbp: SbpList | None = None,
     memory_format: MemoryFormat | None = None,
 ) -> Any:  # fmt: skip
+    """Normally distributed random numbers, of the input's shape.
+
+    Of mean 0 and variance 1.
+
+    Args:
+        input: the input.
+        dtype: of the numbers; default the input's.
+        device: where they lie; default the input's.
+        generator: draws the numbers; the device's default generator unless given.
+        requires_grad: whether backward leaves a gradient in `.grad`.
+        placement: the devices over which a consistent result lies, with `sbp`; a local one unless given.
+        sbp: how a consistent result lies over `placement`: split, broadcast or partial sum.
+        memory_format: the order of the dimensions in memory; default the input's.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        any shape -> the same.
+
+    Raises:
+        NotImplementedError: a dtype that is neither floating nor complex.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.randn_like.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.randn_like(flow.zeros(2, 3)).shape
+        tritonflow.Size([2, 3])
+    """
     attrs = (input.meta.shape, _floating("randn_like", dtype or input.meta.dtype))
     where = target_like("randn_like", input, input.meta.ndim, device, placement, sbp)
     made = _draw(_normal, attrs, (0.0, 1.0), where, generator)
     return leaf(in_format(made, format_like(input, memory_format)), requires_grad)
 
 
-@functor("RandInt")
+@function(
+    "Tensor (Int64 low, Int64 high, Shape size, *, DataType dtype=None, Device device=None, Generator generator=None, Bool "
+    "requires_grad=False, Placement placement=None, SbpList sbp=None)",
+    "Tensor (Int64 high, Shape size, *, DataType dtype=None, Device device=None, Generator generator=None, Bool "
+    "requires_grad=False, Placement placement=None, SbpList sbp=None) => RandIntHigh",
+    samples={"none": "random: tests/ops/test_random.py looks at distributions, seeds and dtypes"},
+)
 def randint(
     low: int, high: int, size: Shape, dtype: DType | None = None, device: Device_ = None,
     generator: Generator | None = None, requires_grad: bool = False,
     placement: Placement | None = None, sbp: SbpList | None = None,
 ) -> Any:  # fmt: skip
+    """Random whole numbers in [low, high).
+
+    Overloads:
+        - `randint(low: int, high: int, size: Sequence[int], *, dtype: DType | None = None, device: Device | str | None
+          = None, generator: Generator | None = None, requires_grad: bool = False, placement: Placement | None = None,
+          sbp: Sbp | Sequence[Sbp] | None = None) -> Tensor`
+        - `randint(high: int, size: Sequence[int], *, dtype: DType | None = None, device: Device | str | None = None,
+          generator: Generator | None = None, requires_grad: bool = False, placement: Placement | None = None, sbp: Sbp
+          | Sequence[Sbp] | None = None) -> Tensor`
+
+    Args:
+        low: the least number; default 0.
+        high: one more than the largest.
+        size: the shape, a sequence of integers.
+        dtype: of the numbers; default int64.
+        device: where the result lies, such as `"cpu"` or `"cuda:0"`; the default device unless given.
+        generator: draws the numbers; the device's default generator unless given.
+        requires_grad: whether backward leaves a gradient in `.grad`.
+        placement: the devices over which a consistent result lies, with `sbp`; a local one unless given.
+        sbp: how a consistent result lies over `placement`: split, broadcast or partial sum.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        -> size.
+
+    Raises:
+        RuntimeError: low is not less than high, a number that the dtype does not have, or a negative size.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.randint.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> x = flow.randint(1, 7, (100,))  # dice
+        >>> x.dtype, 1 <= x.min().item(), x.max().item() <= 6
+        (tritonflow.int64, True, True)
+    """
     shape = checked_shape(size)
     where = _where("randint", len(shape), device, generator, placement, sbp)
     return leaf(_draw_integers(low, high, shape, dtype or dtypes.int64, where, generator), requires_grad)
@@ -223,12 +401,54 @@ def randint_high(
     return randint(0, high, size, dtype, device, generator, requires_grad, placement, sbp)
 
 
-@functor("RandIntLike")
+@function(
+    "Tensor (Tensor input, Int64 low, Int64 high, *, DataType dtype=None, Device device=None, Generator generator=None, "
+    "Bool requires_grad=False, Placement placement=None, SbpList sbp=None)",
+    "Tensor (Tensor input, Int64 high, *, DataType dtype=None, Device device=None, Generator generator=None, Bool "
+    "requires_grad=False, Placement placement=None, SbpList sbp=None) => RandIntLikeHigh",
+    samples={"none": "random: tests/ops/test_random.py looks at distributions, seeds and dtypes"},
+)
 def randint_like(
     input: Tensor, low: int, high: int, dtype: DType | None = None, device: Device_ = None,
     generator: Generator | None = None, requires_grad: bool = False,
     placement: Placement | None = None, sbp: SbpList | None = None,
 ) -> Any:  # fmt: skip
+    """Random whole numbers in [low, high), of the input's shape.
+
+    Overloads:
+        - `randint_like(input: Tensor, low: int, high: int, *, dtype: DType | None = None, device: Device | str | None =
+          None, generator: Generator | None = None, requires_grad: bool = False, placement: Placement | None = None,
+          sbp: Sbp | Sequence[Sbp] | None = None) -> Tensor`
+        - `randint_like(input: Tensor, high: int, *, dtype: DType | None = None, device: Device | str | None = None,
+          generator: Generator | None = None, requires_grad: bool = False, placement: Placement | None = None, sbp: Sbp
+          | Sequence[Sbp] | None = None) -> Tensor`
+
+    Args:
+        input: the input.
+        low: the least number; default 0.
+        high: one more than the largest.
+        dtype: of the numbers; default the input's.
+        device: where they lie; default the input's.
+        generator: draws the numbers; the device's default generator unless given.
+        requires_grad: whether backward leaves a gradient in `.grad`.
+        placement: the devices over which a consistent result lies, with `sbp`; a local one unless given.
+        sbp: how a consistent result lies over `placement`: split, broadcast or partial sum.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        any shape -> the same.
+
+    Raises:
+        RuntimeError: low is not less than high, or a number that the dtype does not have.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.randint_like.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.randint_like(flow.zeros(2, 3), 10).shape
+        tritonflow.Size([2, 3])
+    """
     where = target_like("randint_like", input, input.meta.ndim, device, placement, sbp)
     return leaf(_draw_integers(low, high, input.meta.shape, dtype or input.meta.dtype, where, generator), requires_grad)
 
@@ -241,12 +461,42 @@ def randint_like_high(
     return randint_like(input, 0, high, dtype, device, generator, requires_grad, placement, sbp)
 
 
-@functor("RandPerm")
+@function(
+    "Tensor (Int64 n, *, Generator generator=None, DataType dtype=None, Device device=None, Bool requires_grad=False, "
+    "Placement placement=None, SbpList sbp=None)",
+    samples={"none": "random: tests/ops/test_random.py looks at distributions, seeds and dtypes"},
+)
 def randperm(
     n: int, generator: Generator | None = None, dtype: DType | None = None, device: Device_ = None,
     requires_grad: bool = False, placement: Placement | None = None, sbp: SbpList | None = None,
 ) -> Any:  # fmt: skip
-    """The order that sorts n random 63-bit keys."""
+    """A random order of 0 ... n-1.
+
+    Args:
+        n: how many numbers.
+        generator: draws the numbers; the device's default generator unless given.
+        dtype: of the numbers; default int64.
+        device: where the result lies, such as `"cpu"` or `"cuda:0"`; the default device unless given.
+        requires_grad: whether backward leaves a gradient in `.grad`.
+        placement: the devices over which a consistent result lies, with `sbp`; a local one unless given.
+        sbp: how a consistent result lies over `placement`: split, broadcast or partial sum.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        -> (n).
+
+    Raises:
+        RuntimeError: n is negative.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.randperm.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.randperm(5).sort().values
+        tensor([0, 1, 2, 3, 4])
+    """
+    # The order that sorts n random 63-bit keys.
     if n < 0:
         raise InvalidArgumentError(f"n must be non-negative, got {n}")
     where = _where("randperm", 1, device, generator, placement, sbp)
@@ -258,12 +508,60 @@ def randperm(
     return leaf(order if dtype is None else cast(order, dtype), requires_grad)
 
 
-@functor("Normal")
+@function(
+    "Tensor (Tensor mean, Tensor std, *, Generator generator=None) => NormalTensors",
+    "Tensor (Tensor mean, Float std=1.0, *, Generator generator=None) => NormalMeans",
+    "Tensor (Float mean, Tensor std, *, Generator generator=None) => NormalDeviations",
+    "Tensor (Float mean, Float std, Shape size, *, DataType dtype=None, Device device=None, Generator generator=None, Bool "
+    "requires_grad=False, Placement placement=None, SbpList sbp=None)",
+    samples={"none": "random: tests/ops/test_random.py looks at distributions, seeds and dtypes"},
+)
 def normal(
     mean: float, std: float, size: Shape, dtype: DType | None = None, device: Device_ = None,
     generator: Generator | None = None, requires_grad: bool = False, placement: Placement | None = None,
     sbp: SbpList | None = None,
 ) -> Any:  # fmt: skip
+    """Normally distributed random numbers of a mean and a standard deviation.
+
+    With tensors there is a number for each pair of a mean and a deviation, which broadcast; no gradient
+    flows to them.
+
+    Overloads:
+        - `normal(mean: Tensor, std: Tensor, *, generator: Generator | None = None) -> Tensor`
+        - `normal(mean: Tensor, std: float = 1.0, *, generator: Generator | None = None) -> Tensor`
+        - `normal(mean: float, std: Tensor, *, generator: Generator | None = None) -> Tensor`
+        - `normal(mean: float, std: float, size: Sequence[int], *, dtype: DType | None = None, device: Device | str |
+          None = None, generator: Generator | None = None, requires_grad: bool = False, placement: Placement | None =
+          None, sbp: Sbp | Sequence[Sbp] | None = None) -> Tensor`
+
+    Args:
+        mean: the mean, a tensor or a number.
+        std: the standard deviation, a tensor or a number.
+        generator: draws the numbers; the device's default generator unless given.
+        size: the shape, where both are numbers.
+        dtype: of the numbers; default `flow.get_default_dtype()`.
+        device: where the result lies, such as `"cpu"` or `"cuda:0"`; the default device unless given.
+        requires_grad: whether backward leaves a gradient in `.grad`.
+        placement: the devices over which a consistent result lies, with `sbp`; a local one unless given.
+        sbp: how a consistent result lies over `placement`: split, broadcast or partial sum.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        shapes that broadcast -> the common shape; or size.
+
+    Raises:
+        RuntimeError: a negative deviation.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.normal.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.normal(flow.tensor([1.0, 100.0]), flow.zeros(2))
+        tensor([  1., 100.])
+        >>> flow.normal(0.0, 1.0, (2, 3)).shape
+        tritonflow.Size([2, 3])
+    """
     _check_deviation(std)
     attrs = (checked_shape(size), _floating("normal", dtype))
     where = _where("normal", len(attrs[0]), device, generator, placement, sbp)
@@ -297,8 +595,38 @@ def _draw_over(
     return copy_(input, _draw(op, (input.meta.shape, dtype), numbers, where, generator))
 
 
-@functor("NormalInplace")
+@function(
+    "Tensor (Tensor input, Float mean=0.0, Float std=1.0, *, Generator generator=None)",
+    methods="normal_", export=(),
+    samples={"none": "random: tests/ops/test_random.py looks at distributions, seeds and dtypes"},
+)
 def normal_(input: Tensor, mean: float = 0.0, std: float = 1.0, generator: Generator | None = None) -> Any:
+    """Normally distributed random numbers written over the input.
+
+    Args:
+        input: the input.
+        mean: the mean.
+        std: the standard deviation.
+        generator: draws the numbers; the device's default generator unless given.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        any shape -> the same.
+
+    Method: `Tensor.normal_`.
+
+    Raises:
+        RuntimeError: a negative deviation.
+        NotImplementedError: a dtype that is neither floating nor complex.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.Tensor.normal_.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.empty(3).normal_(mean=5.0, std=0.0)
+        tensor([5., 5., 5.])
+    """
     _check_deviation(std)
     if input.meta.dtype.is_complex:  # half of the variance is that of the real part, half that of the imaginary one
         normal_(pairs_of_complex(input), mean, std / math.sqrt(2), generator)
@@ -307,8 +635,43 @@ def normal_(input: Tensor, mean: float = 0.0, std: float = 1.0, generator: Gener
     return _draw_over("normal_", input, _normal, dtype, (float(mean), float(std)), generator)
 
 
-@functor("UniformInplace")
+@function(
+    "Tensor (Tensor input, Float low=0.0, Float high=1.0, *, Generator generator=None)",
+    methods="uniform_", export=(),
+    samples={"none": "random: tests/ops/test_random.py looks at distributions, seeds and dtypes"},
+)
 def uniform_(input: Tensor, low: float = 0.0, high: float = 1.0, generator: Generator | None = None) -> Any:
+    """Uniform random numbers in [low, high) written over the input.
+
+    No number is `high`, in any dtype. Where the dtype has no number in [low, high), they are the
+    nearest one to low.
+
+    Args:
+        input: the input.
+        low: the least number.
+        high: the bound.
+        generator: draws the numbers; the device's default generator unless given.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        any shape -> the same.
+
+    Method: `Tensor.uniform_`.
+
+    Raises:
+        RuntimeError: low is greater than high, one is not finite, or one or their distance is beyond the
+            dtype's numbers.
+        NotImplementedError: a dtype that is neither floating nor complex.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.Tensor.uniform_.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> x = flow.empty(100).uniform_(-1.0, 1.0)
+        >>> bool((x.abs() <= 1).all())
+        True
+    """
     for name, bound in (("from", low), ("to", high)):
         if not math.isfinite(bound):
             raise InvalidArgumentError(f"uniform_: {name} must be finite, but found {name}={bound}")
@@ -344,8 +707,39 @@ def _ceiling(number: float, limits: dtypes.finfo) -> float:
     return math.ceil(number / step) * step
 
 
-@functor("ExponentialInplace")
+@function(
+    "Tensor (Tensor input, Float lambd=1.0, *, Generator generator=None)",
+    methods="exponential_", export=(),
+    samples={"none": "random: tests/ops/test_random.py looks at distributions, seeds and dtypes"},
+)
 def exponential_(input: Tensor, lambd: float = 1.0, generator: Generator | None = None) -> Any:
+    """Exponentially distributed random numbers written over the input.
+
+    Their density is lambd * exp(-lambd * x), their mean 1 / lambd. All are positive.
+
+    Args:
+        input: the input.
+        lambd: the rate.
+        generator: draws the numbers; the device's default generator unless given.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        any shape -> the same.
+
+    Method: `Tensor.exponential_`.
+
+    Raises:
+        RuntimeError: a rate that is not positive.
+        NotImplementedError: a dtype that is not floating.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.Tensor.exponential_.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> bool((flow.empty(100).exponential_() > 0).all())
+        True
+    """
     if not lambd > 0:
         raise InvalidArgumentError(f"exponential_ expects lambda > 0.0, but found lambda={lambd}")
     dtype = _floating("exponential_", input.meta.dtype)
@@ -358,20 +752,128 @@ def exponential_like(input: Tensor, generator: Generator | None = None) -> Any:
     return _draw(_exponential, (input.meta.shape, input.meta.dtype), (1.0,), where, generator)
 
 
-@functor("RandomInplace")
+@function(
+    "Tensor (Tensor input, Int64 low, Int64 high, *, Generator generator=None)",
+    "Tensor (Tensor input, Int64 to, *, Generator generator=None) => RandomInplaceTo",
+    "Tensor (Tensor input, *, Generator generator=None) => RandomInplaceAll",
+    methods="random_", export=(),
+    samples={"none": "random: tests/ops/test_random.py looks at distributions, seeds and dtypes"},
+)
 def random_(input: Tensor, low: int, high: int, generator: Generator | None = None) -> Any:
+    """Random whole numbers written over the input.
+
+    In [low, high), or in [0, to); without bounds all numbers that are not negative, as far as the dtype
+    has every one.
+
+    Overloads:
+        - `random_(input: Tensor, low: int, high: int, *, generator: Generator | None = None) -> Tensor`
+        - `random_(input: Tensor, to: int, *, generator: Generator | None = None) -> Tensor`
+        - `random_(input: Tensor, *, generator: Generator | None = None) -> Tensor`
+
+    Args:
+        input: the input.
+        low: the least number.
+        high: one more than the largest.
+        generator: draws the numbers; the device's default generator unless given.
+        to: one more than the largest.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        any shape -> the same.
+
+    Method: `Tensor.random_`.
+
+    Raises:
+        RuntimeError: low is not less than high, or a number that the dtype does not have.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.Tensor.random_.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> x = flow.empty(100).random_(1, 7)
+        >>> 1 <= x.min().item(), x.max().item() <= 6
+        (True, True)
+    """
     where = target_like("random_", input, input.meta.ndim)
     return copy_(input, _draw_integers(low, high, input.meta.shape, input.meta.dtype, where, generator))
 
 
-@functor("BernoulliInplace")
+@function(
+    "Tensor (Tensor input, Tensor p, *, Generator generator=None) => BernoulliInplaceTensor",
+    "Tensor (Tensor input, Float p=0.5, *, Generator generator=None)",
+    methods="bernoulli_", export=(),
+    samples={"none": "random: tests/ops/test_random.py looks at distributions, seeds and dtypes"},
+)
 def bernoulli_(input: Tensor, p: float = 0.5, generator: Generator | None = None) -> Any:
+    """1 with probability p, else 0, written over the input.
+
+    Args:
+        input: the input.
+        p: one probability for all, or a tensor that broadcasts to the input.
+        generator: draws the numbers; the device's default generator unless given.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        any shape -> the same.
+
+    Method: `Tensor.bernoulli_`.
+
+    Raises:
+        RuntimeError: a probability outside 0 to 1.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.Tensor.bernoulli_.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.empty(2).bernoulli_(flow.tensor([0.0, 1.0]))
+        tensor([0., 1.])
+    """
     _check_probability("bernoulli_", p)
     return _draw_over("bernoulli_", input, _bernoulli, input.meta.dtype, (float(p),), generator)
 
 
-@functor("Bernoulli")
+@function(
+    "Tensor (Tensor input, *, Generator generator=None)",
+    "Tensor (Tensor input, Float p, *, Generator generator=None) => BernoulliProb",
+    "Tensor (Tensor input, *, Float p, Generator generator=None, DataType dtype) => BernoulliCast",
+    "Tensor (Tensor input, *, Generator generator=None, DataType dtype) => BernoulliOfCast",
+    methods="bernoulli", samples={"none": "random: tests/ops/test_random.py looks at distributions, seeds and dtypes"},
+)
 def bernoulli(input: Tensor, generator: Generator | None = None) -> Any:
+    """1 with the probability that the input (or p) says, else 0.
+
+    Overloads:
+        - `bernoulli(input: Tensor, *, generator: Generator | None = None) -> Tensor`
+        - `bernoulli(input: Tensor, p: float, *, generator: Generator | None = None) -> Tensor`
+        - `bernoulli(input: Tensor, *, p: float, generator: Generator | None = None, dtype: DType) -> Tensor`
+        - `bernoulli(input: Tensor, *, generator: Generator | None = None, dtype: DType) -> Tensor`
+
+    Args:
+        input: probabilities, or with p only the shape and the dtype.
+        generator: draws the numbers; the device's default generator unless given.
+        p: one probability for all.
+        dtype: of the result; default the input's.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        any shape -> the same.
+
+    Method: `Tensor.bernoulli`.
+
+    Raises:
+        RuntimeError: a probability outside 0 to 1.
+        NotImplementedError: an input without p that is not floating.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.bernoulli.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.bernoulli(flow.tensor([0.0, 1.0]))
+        tensor([0., 1.])
+    """
     if not input.meta.dtype.is_floating_point:
         raise DTypeNotImplementedError(f"bernoulli: expected a floating point tensor, got {input.meta.dtype}")
     where = target_like("bernoulli", input, input.meta.ndim)
@@ -417,10 +919,42 @@ def _check_probability(name: str, p: float) -> None:
         raise InvalidArgumentError(f"{name} expects p to be in [0, 1], but got p={p}")
 
 
-@functor("Dropout")
+@function(
+    "Tensor (Tensor input, Float p=0.5, Bool training=True, Bool inplace=False, *, Generator generator=None)",
+    export=("flow", "nn.functional"),
+    samples={"none": "random: tests/ops/test_random.py looks at distributions, seeds and dtypes"},
+)
 def dropout(
     input: Tensor, p: float = 0.5, training: bool = True, inplace: bool = False, generator: Generator | None = None
 ) -> Any:
+    """Zeros with probability p, the rest divided by 1 - p.
+
+    Every element is drawn by itself; the mean stays. After Srivastava et al., Dropout, 2014.
+
+    Args:
+        input: the input.
+        p: the probability of a zero.
+        training: whether elements are dropped; otherwise the input is returned.
+        inplace: whether the result is written over the input.
+        generator: draws the numbers; the device's default generator unless given.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        any shape -> the same.
+
+    Raises:
+        ValueError: a probability outside 0 to 1.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.dropout.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.dropout(flow.ones(3), p=0.5, training=False)
+        tensor([1., 1., 1.])
+        >>> sorted(set(flow.dropout(flow.ones(100)).tolist()))
+        [0.0, 2.0]
+    """
     if not 0 <= p <= 1:
         raise ArgumentValueError(f"dropout probability has to be between 0 and 1, but got {p}")
     if not training or p == 0 or input.meta.numel == 0:

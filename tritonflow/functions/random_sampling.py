@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from tritonflow.binding.library import functor
+from tritonflow.binding.library import function, functor
 from tritonflow.dtypes import BOOL, FLOATING, DType, finfo, float32, float64, iinfo, int64, torch_name
 from tritonflow.errors import DTypeNotImplementedError, InvalidArgumentError, ShapeError
 from tritonflow.execution.op_expr import op_expr
@@ -45,13 +45,40 @@ _gamma = op_expr("random_gamma")
 MOST_CATEGORIES = 2**24  # torch's limit
 
 
-@functor("Multinomial")
+@function(
+    "Tensor (Tensor input, Int64 num_samples, Bool replacement=False, *, Generator generator=None)",
+    methods="multinomial", samples={"none": "random: tests/ops/test_random.py looks at distributions, seeds and dtypes"},
+)
 def multinomial(input: Tensor, num_samples: int, replacement: bool = False, generator: Generator | None = None) -> Any:
-    """Categories drawn with the probabilities of a row, which need not add up to 1.
+    """Categories drawn with the probabilities of a row.
 
-    With replacement: where a uniform number lies among the sums of the row. Without: the largest of p / e, e exponentially
-    distributed, which come in the order of draws without replacement (Efraimidis and Spirakis, 2006).
+    Args:
+        input: weights of the categories, which need not add up to 1.
+        num_samples: how many are drawn from each row.
+        replacement: whether a category may be drawn more than once.
+        generator: draws the numbers; the device's default generator unless given.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        (K) or (N, K) -> (num_samples) or (N, num_samples), int64.
+
+    Method: `Tensor.multinomial`.
+
+    Raises:
+        RuntimeError: negative or infinite weights or none, or more samples than there are categories.
+        NotImplementedError: weights that are not floating.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.multinomial.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.multinomial(flow.tensor([0.0, 1.0, 0.0]), 3, replacement=True)
+        tensor([1, 1, 1])
     """
+    # Categories drawn with the probabilities of a row, which need not add up to 1. With replacement: where a uniform number
+    # lies among the sums of the row. Without: the largest of p / e, e exponentially distributed, which come in the order of
+    # draws without replacement (Efraimidis and Spirakis, 2006).
     _check_multinomial(input, num_samples, replacement)
     with no_grad():
         p = input if input.meta.dtype is float64 else cast(input, float32)
@@ -102,18 +129,74 @@ def _check_probabilities(p: Tensor) -> None:
 # ------------------------------------------------------------------------------------------- numbers for each element
 
 
-@functor("Poisson")
+@function(
+    "Tensor (Tensor input, Generator generator=None)",
+    samples={"none": "random: tests/ops/test_random.py looks at distributions, seeds and dtypes"},
+)
 def poisson(input: Tensor, generator: Generator | None = None) -> Any:
+    """a Poisson number for each rate.
+
+    P(k) = rate ** k * exp(-rate) / k!; no gradient flows to the rates.
+
+    Args:
+        input: the rates.
+        generator: draws the numbers; the device's default generator unless given.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        any shape -> the same.
+
+    Raises:
+        RuntimeError: a negative rate.
+        NotImplementedError: a dtype that is not floating.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.poisson.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.poisson(flow.zeros(3))
+        tensor([0., 0., 0.])
+    """
     return record_zeros(draw_counts("poisson", _poisson, (input,), generator), (input,))
 
 
-@functor("StandardGamma")
+@function(
+    "Tensor (Tensor input, Generator generator=None)",
+    export=(), samples={"none": "random: tests/distributions looks at distributions and gradients"},
+)
 def standard_gamma(input: Tensor, generator: Generator | None = None) -> Any:
+    """A gamma-distributed number for each concentration, of the rate 1."""
     return draw_counts("standard_gamma", _gamma, (input,), generator)
 
 
-@functor("Binomial")
+@function(
+    "Tensor (Tensor count, Tensor prob, Generator generator=None)",
+    samples={"none": "random: tests/ops/test_random.py looks at distributions, seeds and dtypes"},
+)
 def binomial(count: Tensor, prob: Tensor, generator: Generator | None = None) -> Any:
+    """How many of so many trials succeed.
+
+    Args:
+        count: how many trials.
+        prob: the probability that one succeeds.
+        generator: draws the numbers; the device's default generator unless given.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        shapes that broadcast -> the common shape.
+
+    Raises:
+        NotImplementedError: dtypes that differ, or are not floating.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.binomial.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.binomial(flow.tensor([10.0, 10.0]), flow.tensor([0.0, 1.0]))
+        tensor([ 0., 10.])
+    """
     if count.meta.dtype is not prob.meta.dtype:
         raise DTypeNotImplementedError(
             f"Found dtype {torch_name(prob.meta.dtype)} but expected {torch_name(count.meta.dtype)}"
@@ -172,8 +255,40 @@ def _require_floating(name: str, input: Tensor) -> None:
         raise DTypeNotImplementedError(f"\"{name}\" not implemented for '{torch_name(input.meta.dtype)}'")
 
 
-@functor("CauchyInplace")
+@function(
+    "Tensor (Tensor input, Float median=0.0, Float sigma=1.0, *, Generator generator=None)",
+    methods="cauchy_", export=(),
+    samples={"none": "random: tests/ops/test_random.py looks at distributions, seeds and dtypes"},
+)
 def cauchy_(input: Tensor, median: float = 0.0, sigma: float = 1.0, generator: Generator | None = None) -> Any:
+    """Cauchy-distributed random numbers written over the input.
+
+    Their density is 1 / (pi * sigma * (1 + ((x - median) / sigma) ** 2)).
+
+    Args:
+        input: the input.
+        median: the median.
+        sigma: half of the distance of the quartiles.
+        generator: draws the numbers; the device's default generator unless given.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        any shape -> the same.
+
+    Method: `Tensor.cauchy_`.
+
+    Raises:
+        RuntimeError: a sigma that is not positive.
+        NotImplementedError: a dtype that is not floating.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.Tensor.cauchy_.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.empty(3).cauchy_().shape
+        tritonflow.Size([3])
+    """
     if not sigma > 0:
         raise InvalidArgumentError(f"cauchy_ expects sigma > 0.0, but found sigma={sigma}")
     _require_floating("cauchy_", input)
@@ -183,8 +298,38 @@ def cauchy_(input: Tensor, median: float = 0.0, sigma: float = 1.0, generator: G
     return copy_(input, drawn)
 
 
-@functor("LogNormalInplace")
+@function(
+    "Tensor (Tensor input, Float mean=1.0, Float std=2.0, *, Generator generator=None)",
+    methods="log_normal_", export=(),
+    samples={"none": "random: tests/ops/test_random.py looks at distributions, seeds and dtypes"},
+)
 def log_normal_(input: Tensor, mean: float = 1.0, std: float = 2.0, generator: Generator | None = None) -> Any:
+    """Random numbers whose logarithms are normally distributed, written over the input.
+
+    Args:
+        input: the input.
+        mean: the mean of the logarithms.
+        std: their standard deviation.
+        generator: draws the numbers; the device's default generator unless given.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        any shape -> the same.
+
+    Method: `Tensor.log_normal_`.
+
+    Raises:
+        RuntimeError: a deviation that is not positive.
+        NotImplementedError: a dtype that is not floating.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.Tensor.log_normal_.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> bool((flow.empty(100).log_normal_() > 0).all())
+        True
+    """
     if not std > 0:
         raise InvalidArgumentError(f"log_normal_ expects std > 0.0, but found std={std}")
     _require_floating("log_normal_", input)
@@ -194,9 +339,40 @@ def log_normal_(input: Tensor, mean: float = 1.0, std: float = 2.0, generator: G
     return copy_(input, drawn)
 
 
-@functor("GeometricInplace")
+@function(
+    "Tensor (Tensor input, Float p, *, Generator generator=None)",
+    methods="geometric_", export=(),
+    samples={"none": "random: tests/ops/test_random.py looks at distributions, seeds and dtypes"},
+)
 def geometric_(input: Tensor, p: float, generator: Generator | None = None) -> Any:
-    """How many trials of a chance p it takes until one succeeds."""
+    """How many trials it takes until one succeeds, drawn and written over the input.
+
+    P(k) = p * (1 - p) ** (k - 1) for k = 1, 2, ...
+
+    Args:
+        input: the input.
+        p: the probability that a trial succeeds.
+        generator: draws the numbers; the device's default generator unless given.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        any shape -> the same.
+
+    Method: `Tensor.geometric_`.
+
+    Raises:
+        RuntimeError: p is not between 0 and 1.
+        NotImplementedError: bool.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.Tensor.geometric_.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> bool((flow.empty(100).geometric_(0.5) >= 1).all())
+        True
+    """
+    # How many trials of a chance p it takes until one succeeds.
     if not 0 < p < 1:
         raise InvalidArgumentError(f"geometric_ expects p to be in (0, 1), but got p={p}")
     if input.meta.dtype.category == BOOL:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from tritonflow.binding.library import functor
+from tritonflow.binding.library import function, functor
 from tritonflow.dtypes import DType, bool_, float32, get_default_dtype, int64, torch_name, uint8
 from tritonflow.errors import AutogradError, DimensionError, DTypeError, InvalidArgumentError, ShapeError
 from tritonflow.execution.op_expr import op_expr
@@ -333,9 +333,39 @@ def _norm_of_order(x: Tensor, p: float, dims: tuple[int, ...], keepdim: bool) ->
     return where_scalar_x(nothing, 0.0, scalar_pow(where_scalar_x(nothing, 1.0, total), 1.0 / p))
 
 
-@functor("LogSumExp")
+@function(
+    "Tensor (Tensor input, Int32List[1] dim, Bool keepdim=False)",
+    methods="logsumexp", samples="along_dim", tolerance="norm",
+)
 def logsumexp(input: Tensor, dim: Dims, keepdim: bool = False) -> Any:
-    """max + log(sum(exp(x - max))), with a max that is finite, so that infinities do not make NaN."""
+    """The logarithm of the sum of exponentials.
+
+    `out = log(sum(exp(input)))`, without overflow. Integers count as the default dtype. Where all are
+    -inf, so is the result, and the gradient is 0.
+
+    Args:
+        input: the input.
+        dim: the dimension, or several; negative ones count from the end.
+        keepdim: whether reduced dimensions stay, with size 1.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        (..., n, ...) -> (..., ...), with `keepdim` (..., 1, ...).
+
+    Method: `Tensor.logsumexp`.
+
+    Raises:
+        IndexError: `dim` is out of range.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.logsumexp.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.logsumexp(flow.tensor([[0.0, 0.0], [100.0, 100.0]]), 1)
+        tensor([  0.6931, 100.6931])
+    """
+    # max + log(sum(exp(x - max))), with a max that is finite, so that infinities do not make NaN.
     if not input.meta.dtype.has_gradient:
         input = cast(input, get_default_dtype())
     dims = canonical_dims(input, dim)
@@ -354,7 +384,7 @@ def sum_shape(x: Tensor, dims: tuple[int, ...]) -> tuple[int, ...]:
 # ------------------------------------------------------------------------------------------------------- gradients
 
 
-@functor("SumTo")
+@function("Tensor (Tensor input, Shape shape)", bind_python=False)
 def sum_to(input: Tensor, shape: tuple[int, ...]) -> Tensor:
     """Sum over what broadcasting repeated: the adjoint of `expand`."""
     own = input.meta.shape
@@ -368,7 +398,7 @@ def sum_to(input: Tensor, shape: tuple[int, ...]) -> Tensor:
     return reshape(result, tuple(shape))
 
 
-@functor("MeanGrad")
+@function("Tensor (Tensor dy, Shape shape, Int32List dim=None, Bool keepdim=False)", bind_python=False)
 def mean_grad(dy: Tensor, shape: tuple[int, ...], dim: Dims = None, keepdim: bool = False) -> Any:
     """dy / (number of elements in each mean), broadcast."""
     spread = expand_reduced(dy, shape, dim, keepdim)
@@ -376,13 +406,13 @@ def mean_grad(dy: Tensor, shape: tuple[int, ...], dim: Dims = None, keepdim: boo
     return scalar_div(spread, count) if count else spread
 
 
-@functor("ExtremumGrad")
+@function("Tensor (Tensor dy, Tensor x, Tensor y, Int32List dim=None, Bool keepdim=False)", bind_python=False)
 def extremum_grad(dy: Tensor, x: Tensor, y: Tensor, dim: Dims = None, keepdim: bool = False) -> Any:
     """dy, shared equally by the elements that are the extremum; NaN for a row with NaN, as in torch."""
     return _shared(dy, eq(x, expand_reduced(y, x.meta.shape, dim, keepdim)), dim, keepdim)
 
 
-@functor("EqualsGrad")
+@function("Tensor (Tensor dy, Tensor x, Tensor y, Int32List dim=None, Bool keepdim=False)", bind_python=False)
 def equals_grad(dy: Tensor, x: Tensor, y: Tensor, dim: Dims = None, keepdim: bool = False) -> Any:
     """dy, shared equally by the elements that are the extremum, or NaN."""
     extremum = expand_reduced(y, x.meta.shape, dim, keepdim)
@@ -395,7 +425,7 @@ def _shared(dy: Tensor, hit: Tensor, dim: Dims, keepdim: bool) -> Any:
     return mul(expand_reduced(cast(div(dy, count), dy.meta.dtype), hit.meta.shape, dim, keepdim), hit)
 
 
-@functor("ProdGrad")
+@function("Tensor (Tensor dy, Tensor x, Tensor y, Int32List dim=None, Bool keepdim=False)", bind_python=False)
 def prod_grad(dy: Tensor, x: Tensor, y: Tensor, dim: Dims = None, keepdim: bool = False) -> Any:
     """dy times the product of the others: y / x, or where x is the only zero or infinity, the product of the rest."""
     shape = x.meta.shape
@@ -421,7 +451,7 @@ def _beside_infinities(x: Tensor, filled: Tensor, rest: Tensor, dim: Dims, keepd
     return where(scalar_eq(count, 1), finite, mul(rest, sign(x)))
 
 
-@functor("VarGrad")
+@function("Tensor (Tensor dy, Tensor x, Int32List dim, Int32 correction, Bool keepdim)", bind_python=False)
 def var_grad(dy: Tensor, x: Tensor, dim: tuple[int, ...], correction: int, keepdim: bool) -> Any:
     """2 dy (x - mean) / (n - correction)"""
     shape = x.meta.shape
@@ -434,7 +464,7 @@ def var_grad(dy: Tensor, x: Tensor, dim: tuple[int, ...], correction: int, keepd
     return mul(scalar_mul(expand_reduced(dy, shape, dim, keepdim), factor), centred)
 
 
-@functor("NormGrad")
+@function("Tensor (Tensor dy, Tensor x, Tensor y, Float order, Int32List dim, Bool keepdim)", bind_python=False)
 def norm_grad(dy: Tensor, x: Tensor, y: Tensor, order: float, dim: tuple[int, ...], keepdim: bool) -> Any:
     """dy x / y for the 2-norm (0 where y is), dy sign(x) for the 1-norm, dy sign(x) shared among the extrema for +-inf.
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from tritonflow.binding.library import functor
+from tritonflow.binding.library import also, function, functor
 from tritonflow.binding.target import beside
 from tritonflow.dtypes import bool_, float32, result_type, uint8
 from tritonflow.errors import DimensionError, DTypeError, InvalidArgumentError, ShapeError
@@ -23,8 +23,42 @@ from tritonflow.functions.view import narrow, reshape, select
 Number = int | float | bool
 
 
-@functor("Diff")
+@function(
+    "Tensor (Tensor input, Int32 n=1, Int32 dim=-1, Tensor prepend=None, Tensor append=None)",
+    methods="diff", samples="differences",
+)
 def diff(input: Tensor, n: int = 1, dim: int = -1, prepend: Tensor | None = None, append: Tensor | None = None) -> Any:
+    """The differences of neighbours along a dimension, n times.
+
+    `out[i] = input[i + 1] - input[i]`. Of bool it is whether neighbours differ.
+
+    Args:
+        input: the input.
+        n: how many times.
+        dim: the dimension of neighbours.
+        prepend: put before the input, with its shape but along `dim`.
+        append: put behind the input, with its shape but along `dim`.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        (..., k, ...) -> (..., k - n, ...).
+
+    Method: `Tensor.diff`.
+
+    Raises:
+        RuntimeError: a tensor without dimensions; `n` is negative; other shapes of `prepend` and `append`.
+        IndexError: `dim` is out of range.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.diff.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.diff(flow.tensor([1, 4, 9, 16]))
+        tensor([3, 5, 7])
+        >>> flow.diff(flow.tensor([1, 4, 9, 16]), n=2)
+        tensor([2, 2])
+    """
     if not input.meta.ndim:
         raise InvalidArgumentError("diff expects input to be at least one-dimensional")
     if n < 0:
@@ -53,8 +87,45 @@ def _neighbours(x: Tensor, dim: int) -> tuple[Tensor, Tensor]:
 # --------------------------------------------------------------------------------------------------------------- integrals
 
 
-@functor("Trapezoid")
+@function(
+    "Tensor (Tensor y, *, Scalar dx=1, Int32 dim=-1)",
+    "Tensor (Tensor y, Tensor x, *, Int32 dim=-1) => TrapezoidPoints",
+    samples="integrals", tolerance="reduction",
+)
+@also("trapz")
 def trapezoid(y: Tensor, dx: Number = 1, dim: int = -1) -> Any:
+    """The integral along a dimension by the trapezoidal rule, over points x or points dx apart.
+
+    The sum of `(x[i + 1] - x[i]) * (y[i] + y[i + 1]) / 2`.
+
+    Overloads:
+        - `trapezoid(y: Tensor, *, dx: Scalar = 1, dim: int = -1) -> Tensor`
+        - `trapezoid(y: Tensor, x: Tensor, *, dim: int = -1) -> Tensor`
+
+    Args:
+        y: the values of the function.
+        dx: the distance of the points where they are not given.
+        dim: the dimension; a negative one counts from the end.
+        x: the points, with the shape of `y` or the size of its dimension; evenly spaced unless given.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        (..., n, ...) -> (..., ...).
+
+    Raises:
+        RuntimeError: `x` does not fit `y`; bool tensors.
+        IndexError: `dim` is out of range.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.trapezoid.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.trapezoid(flow.tensor([1.0, 2.0, 3.0]))
+        tensor(4.)
+        >>> flow.trapezoid(flow.tensor([1.0, 2.0, 3.0]), flow.tensor([0.0, 2.0, 3.0]))
+        tensor(5.5000)
+    """
     dim = _integrated("trapezoid", dim, y)
     if not y.meta.shape[dim]:
         return _nothing(y, dim)
@@ -74,8 +145,42 @@ def trapezoid_points(y: Tensor, x: Tensor, dim: int = -1) -> Any:
     return scalar_div(reduction.sum(mul(add(left, right), _widths("trapezoid", y, x, dim)), (dim,)), 2.0)
 
 
-@functor("CumulativeTrapezoid")
+@function(
+    "Tensor (Tensor y, *, Scalar dx=1, Int32 dim=-1)",
+    "Tensor (Tensor y, Tensor x, *, Int32 dim=-1) => CumulativeTrapezoidPoints",
+    samples="integrals", tolerance="reduction",
+)
 def cumulative_trapezoid(y: Tensor, dx: Number = 1, dim: int = -1) -> Any:
+    """The integrals up to each point along a dimension by the trapezoidal rule.
+
+    The running sums of `(x[i + 1] - x[i]) * (y[i] + y[i + 1]) / 2`.
+
+    Overloads:
+        - `cumulative_trapezoid(y: Tensor, *, dx: Scalar = 1, dim: int = -1) -> Tensor`
+        - `cumulative_trapezoid(y: Tensor, x: Tensor, *, dim: int = -1) -> Tensor`
+
+    Args:
+        y: the values of the function.
+        dx: the distance of the points where they are not given.
+        dim: the dimension; a negative one counts from the end.
+        x: the points, with the shape of `y` or the size of its dimension; evenly spaced unless given.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        (..., n, ...) -> (..., n - 1, ...).
+
+    Raises:
+        RuntimeError: `x` does not fit `y`; bool tensors.
+        IndexError: `dim` is out of range.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.cumulative_trapezoid.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.cumulative_trapezoid(flow.tensor([1.0, 2.0, 3.0]))
+        tensor([1.5000, 4.0000])
+    """
     dim = _integrated("cumulative_trapezoid", dim, y)
     left, right = _neighbours(y, dim)
     return scalar_mul(cumsum(add(left, right), dim), dx / 2.0)
@@ -114,8 +219,41 @@ def _widths(name: str, y: Tensor, x: Tensor, dim: int) -> Any:
 # --------------------------------------------------------------------------------------------------------------- gradients
 
 
-@functor("Gradient")
+@function(
+    "TensorTuple (Tensor input, *, Scalar spacing=None, Int32List[1] dim=None, Int32 edge_order=1)",
+    "TensorTuple (Tensor input, *, ScalarList spacing, Int32List[1] dim=None, Int32 edge_order=1) => GradientSpacings",
+    "TensorTuple (Tensor input, *, TensorTuple spacing, Int32List[1] dim=None, Int32 edge_order=1) => GradientPoints",
+    samples="gradient", tolerance="reduction",
+)
 def gradient(input: Tensor, spacing: Number | None = None, dim: Any = None, edge_order: int = 1) -> Any:
+    """The gradients of a sampled function along dimensions, by central differences.
+
+    `(input[i + 1] - input[i - 1]) / (x[i + 1] - x[i - 1])` inside for even spacing, one-sided
+    differences at the ends.
+
+    Args:
+        input: the input.
+        spacing: the distance of the points, or one for each dimension, or their coordinates in each
+            dimension; 1 unless given.
+        dim: the dimensions; all unless given.
+        edge_order: 1 or 2, the order of the differences at the ends.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        any shape -> a tensor of the same shape for each dimension.
+
+    Raises:
+        RuntimeError: spacings that do not fit the dimensions; too few points.
+        IndexError: `dim` is out of range.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.gradient.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.gradient(flow.tensor([1.0, 4.0, 9.0, 16.0]))
+        (tensor([3., 4., 6., 7.]),)
+    """
     dims = _gradient_dims(input, dim, edge_order)
     return tuple([_gradient_along(input, d, 1 if spacing is None else spacing, edge_order) for d in dims])
 

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from tritonflow.binding import data_exchange
-from tritonflow.binding.library import functor
+from tritonflow.binding.library import function, functor
 from tritonflow.binding.target import beside
 from tritonflow.dtypes import bool_, float32, float64, int64, torch_name
 from tritonflow.errors import DTypeError, DTypeNotImplementedError, InvalidArgumentError, ShapeError
@@ -27,9 +27,49 @@ from tritonflow.functions.view import narrow, reshape, select
 from tritonflow.interpreter.grad_mode import no_grad
 
 
-@functor("Histogram")
+@function(
+    "TensorTuple[hist, bin_edges] (Tensor input, Tensor bins, *, Tensor weight=None, Bool density=False)",
+    "TensorTuple[hist, bin_edges] (Tensor input, Int32 bins=100, *, PyObject range=None, Tensor weight=None, Bool "
+    "density=False) => HistogramOfCount",
+    methods="histogram", samples={"none": "counts have no gradients: tests/ops/test_histogram.py"},
+    derivative={"none": "counts"},
+)
 def histogram(input: Tensor, bins: Tensor, weight: Tensor | None = None, density: bool = False) -> Any:
-    """Bins hold their left edges, and the last one its right edge as well."""
+    """How many elements, or how much weight, falls into each bin; bins by edges, or of equal width within a range.
+
+    Bins contain their lower edge, the last one its upper edge as well. Returns counts, or weights, and
+    the edges.
+
+    Args:
+        input: the input.
+        bins: how many bins, or their edges in increasing order.
+        weight: the weight of each element, of the input's shape; 1 unless given.
+        density: whether counts are divided by their sum and by the widths of the bins.
+        range: the lowest and the highest edge, two numbers; those of the input unless given.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        any shape, bins -> hist (bins), bin_edges (bins + 1).
+
+    Returns:
+        A named tuple `(hist, bin_edges)`.
+
+    Not differentiable: counts. Method: `Tensor.histogram`.
+
+    Raises:
+        RuntimeError: edges or weights of another dtype; `bins` is not positive.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.histogram.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.histogram(flow.tensor([1.0, 2.0, 1.0]), bins=3, range=(0.0, 3.0))
+        tritonflow.return_types.histogram(
+        hist=tensor([0., 2., 1.]),
+        bin_edges=tensor([0., 1., 2., 3.]))
+    """
+    # Bins hold their left edges, and the last one its right edge as well.
     _check_numbers("histogram", input, weight)
     if bins.meta.dtype is not input.meta.dtype:
         raise DTypeError("torch.histogram(): input tensor and bins tensors should have the same dtype")
@@ -49,9 +89,42 @@ def histogram_of_count(
     return _counted(points, edges, weight, density), edges[0]
 
 
-@functor("HistogramOfPoints")
+@function(
+    "Any (Tensor input, PyObject bins, PyObject range=None, Tensor weight=None, Bool density=False)",
+    samples={"none": "counts have no gradients: tests/ops/test_histogram.py"}, derivative={"none": "counts"},
+)
 def histogramdd(input: Tensor, bins: Any, range: Any = None, weight: Tensor | None = None, density: bool = False) -> Any:
-    """The last dimension of the input has the coordinates of a point. Returns the counts and the edges of each dimension."""
+    """A histogram of points in several dimensions.
+
+    A point is a row of `input`. Returns the counts, or weights, and the edges in each dimension.
+
+    Args:
+        input: points in D dimensions.
+        bins: how many bins in each dimension, an int or D of them; or D tensors of edges.
+        range: the lowest and the highest edge for each dimension, 2 D numbers; those of the points unless
+            given.
+        weight: the weight of each point; 1 unless given.
+        density: whether counts are divided by their sum and by the volumes of the bins.
+
+    Shape:
+        (n, D) -> hist (bins_1, ..., bins_D), and D tensors of edges (bins_d + 1).
+
+    Not differentiable: counts.
+
+    Raises:
+        RuntimeError: less than two dimensions; bins or weights that do not fit.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.histogramdd.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> points = flow.tensor([[0.0, 1.0], [1.0, 0.0], [1.0, 1.0]])
+        >>> flow.histogramdd(points, bins=[2, 2])[0]
+        tensor([[0., 1.],
+                [1., 1.]])
+    """
+    # The last dimension of the input has the coordinates of a point. Returns the counts and the edges of each dimension.
     _check_numbers("histogramdd", input, weight)
     if input.meta.ndim < 2:
         raise ShapeError("torch.histogramdd: input tensor should have at least 2 dimensions")

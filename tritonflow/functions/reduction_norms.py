@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from tritonflow.binding.library import functor
+from tritonflow.binding.library import function, functor
 from tritonflow.dtypes import DType, float32, promote_types, torch_name
 from tritonflow.errors import ArgumentValueError, DTypeError, InvalidArgumentError, ShapeError
 from tritonflow.framework.tensor import Tensor, wrap_dim
@@ -24,8 +24,41 @@ Dims = tuple[int, ...] | None
 INFINITY = float("inf")
 
 
-@functor("ReNorm")
+@function(
+    "Tensor (Tensor input, Scalar p, Int32 dim, Scalar maxnorm, *, Bool inplace=False)",
+    methods=("renorm", "renorm_"), samples="renorm", tolerance="reduction", autocast="float32",
+)
 def renorm(input: Tensor, p: Number, dim: int, maxnorm: Number, inplace: bool = False) -> Any:
+    """The tensor with the slices of a dimension whose p-norm is larger than maxnorm scaled to it.
+
+    Slices whose norm is at most maxnorm stay as they are.
+
+    Args:
+        input: the input.
+        p: the order of the norm, positive.
+        dim: the dimension along which slices are taken; each slice has all others.
+        maxnorm: the largest norm, not negative.
+        inplace: whether the result is written over the input.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        `input` has two dimensions or more; the result has the same shape.
+
+    Under `flow.autocast` it computes in float32. Methods: `Tensor.renorm` and `Tensor.renorm_`.
+
+    Raises:
+        RuntimeError: less than two dimensions; `p` or `maxnorm` out of range.
+        IndexError: `dim` is out of range.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.renorm.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.renorm(flow.tensor([[3.0, 4.0], [0.3, 0.4]]), 2, 0, 1.0)
+        tensor([[0.6000, 0.8000],
+                [0.3000, 0.4000]])
+    """
     if p <= 0:
         raise InvalidArgumentError("non-positive-norm not supported")
     if input.meta.ndim < 2:
@@ -46,8 +79,44 @@ def renorm(input: Tensor, p: Number, dim: int, maxnorm: Number, inplace: bool = 
     return copy_(input, result) if inplace else result
 
 
-@functor("VectorNorm")
+@function(
+    "Tensor (Tensor x, Scalar ord=2, Int32List[1] dim=None, Bool keepdim=False, *, DataType dtype=None)",
+    name="linalg_vector_norm", export="linalg", reference="torch.linalg.vector_norm", samples="vector_norm",
+    tolerance="reduction", autocast="float32",
+)
 def vector_norm(x: Tensor, ord: Number = 2, dim: Dims = None, keepdim: bool = False, dtype: DType | None = None) -> Any:
+    """The p-norm of the elements over some dimensions, or over all.
+
+    `out = sum(abs(x) ** ord) ** (1 / ord)`.
+
+    Args:
+        x: the input.
+        ord: the order; an infinity takes the largest absolute value, -inf the smallest, 0 counts what is
+            not 0.
+        dim: the dimension, or several; negative ones count from the end. All elements unless given.
+        keepdim: whether reduced dimensions stay, with size 1.
+        dtype: of the norm; the input is cast to it first.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        (..., n, ...) -> (..., ...), with `keepdim` (..., 1, ...).
+
+    Under `flow.autocast` it computes in float32.
+
+    Raises:
+        RuntimeError: integers or bool.
+        IndexError: `dim` is out of range.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.linalg.vector_norm.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.linalg.vector_norm(flow.tensor([3.0, 4.0]))
+        tensor(5.)
+        >>> flow.linalg.vector_norm(flow.tensor([3.0, -4.0]), ord=1)
+        tensor(7.)
+    """
     _check_dtype("linalg.vector_norm", x, dtype)
     return reduction.norm(x, float(ord), dim, keepdim, dtype)
 
@@ -67,10 +136,49 @@ def _check_dtype(name: str, x: Tensor, dtype: DType | None) -> None:
         )
 
 
-@functor("MatrixNorm")
+@function(
+    "Tensor (Tensor A, String ord='fro', Int32List[2] dim=(-2, -1), Bool keepdim=False, *, DataType dtype=None)",
+    "Tensor (Tensor A, Scalar ord, Int32List[2] dim=(-2, -1), Bool keepdim=False, *, DataType dtype=None) => MatrixNormOrder",
+    name="linalg_matrix_norm", export="linalg", reference="torch.linalg.matrix_norm", samples="matrix_norm",
+    tolerance="reduction", autocast="float32",
+)
 def matrix_norm(
     A: Tensor, ord: str = "fro", dim: tuple[int, ...] = (-2, -1), keepdim: bool = False, dtype: DType | None = None
 ) -> Any:
+    """The norm of matrices, fro, nuc, 2, -2, 1, -1, inf or -inf.
+
+    `"fro"` is the root of the sum of squares, `"nuc"` the sum of the singular values, 2 the largest and
+    -2 the smallest of them, 1 and -1 the largest and the smallest sum of absolute values of a column,
+    inf and -inf of a row.
+
+    Args:
+        A: matrices.
+        ord: the norm.
+        dim: the two dimensions of the matrices.
+        keepdim: whether reduced dimensions stay, with size 1.
+        dtype: of the norm; the input is cast to it first.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        (..., m, n) -> (...), with `keepdim` (..., 1, 1).
+
+    Under `flow.autocast` it computes in float32.
+
+    Raises:
+        RuntimeError: less than two dimensions; integers or bool; an unknown norm.
+        IndexError: `dim` is out of range.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.linalg.matrix_norm.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> A = flow.tensor([[3.0, 0.0], [0.0, -4.0]])
+        >>> flow.linalg.matrix_norm(A)
+        tensor(5.)
+        >>> flow.linalg.matrix_norm(A, 2)
+        tensor(4.)
+    """
     rows, columns = _matrix_dims(A, dim)
     if ord == "fro":
         return vector_norm(A, 2, (rows, columns), keepdim, dtype)
@@ -132,10 +240,45 @@ def norm_of_name(input: Tensor, p: str, dim: Dims = None, keepdim: bool = False,
     return matrix_norm(input, "nuc", (0, 1) if dim is None else dim, keepdim, dtype)
 
 
-@functor("LinalgNorm")
+@function(
+    "Tensor (Tensor A, Scalar ord=None, Int32List[1] dim=None, Bool keepdim=False, *, DataType dtype=None)",
+    "Tensor (Tensor A, String ord, Int32List[1] dim=None, Bool keepdim=False, *, DataType dtype=None) => LinalgNormOfName",
+    export="linalg", reference="torch.linalg.norm", samples="matrix_norm", tolerance="reduction", autocast="float32",
+)
 def linalg_norm(
     A: Tensor, ord: Number | None = None, dim: Dims = None, keepdim: bool = False, dtype: DType | None = None
 ) -> Any:
+    """vector_norm, or matrix_norm where an order is given and two dimensions are reduced.
+
+    Without an order it is the root of the sum of squares over the dimensions.
+
+    Args:
+        A: vectors or matrices.
+        ord: the order of `flow.linalg.vector_norm` or `flow.linalg.matrix_norm`.
+        dim: the dimension, or several; negative ones count from the end. All elements unless given.
+        keepdim: whether reduced dimensions stay, with size 1.
+        dtype: of the norm; the input is cast to it first.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        (..., n, ...) -> (..., ...), with `keepdim` (..., 1, ...).
+
+    Under `flow.autocast` it computes in float32.
+
+    Raises:
+        RuntimeError: integers or bool; an order that does not fit the dimensions.
+        IndexError: `dim` is out of range.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.linalg.norm.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.linalg.norm(flow.tensor([[3.0, 0.0], [0.0, -4.0]]))
+        tensor(5.)
+        >>> flow.linalg.norm(flow.tensor([[3.0, 0.0], [0.0, -4.0]]), "nuc")
+        tensor(7.)
+    """
     if ord is None:
         if dim is None:
             result = vector_norm(reshape(A, (-1,)), 2, None, False, dtype)

@@ -6,7 +6,7 @@ import math
 from typing import Any
 
 from tritonflow.binding import data_exchange
-from tritonflow.binding.library import functor
+from tritonflow.binding.library import function, functor
 from tritonflow.binding.target import beside
 from tritonflow.dtypes import DType, bool_, float64, int64, torch_name
 from tritonflow.errors import DTypeError, DTypeNotImplementedError, InvalidArgumentError, ShapeError
@@ -47,8 +47,39 @@ Number = int | float | bool
 Dims = tuple[int, ...] | None
 
 
-@functor("NanMean")
+@function(
+    "Tensor (Tensor input, Int32List[1] dim=None, Bool keepdim=False, *, DataType dtype=None)",
+    methods="nanmean", samples="accumulation", tolerance="reduction",
+)
 def nanmean(input: Tensor, dim: Dims = None, keepdim: bool = False, dtype: DType | None = None) -> Any:
+    """The mean over some dimensions, or over all, of the elements that are no NaN.
+
+    NaN where there are no others.
+
+    Args:
+        input: the input.
+        dim: the dimension, or several; negative ones count from the end. All elements unless given.
+        keepdim: whether reduced dimensions stay, with size 1.
+        dtype: of the mean; the input is cast to it first.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        (..., n, ...) -> (..., ...), with `keepdim` (..., 1, ...).
+
+    Method: `Tensor.nanmean`.
+
+    Raises:
+        RuntimeError: integers or bool.
+        IndexError: `dim` is out of range.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.nanmean.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.nanmean(flow.tensor([1.0, float("nan"), 3.0]))
+        tensor(2.)
+    """
     if not input.meta.dtype.is_floating_point:
         raise DTypeError(
             f"nanmean(): expected input to have floating point or complex dtype but got {torch_name(input.meta.dtype)}"
@@ -57,13 +88,80 @@ def nanmean(input: Tensor, dim: Dims = None, keepdim: bool = False, dtype: DType
     return div(reduction.nansum(input, dim, keepdim, dtype), count)
 
 
-@functor("CountNonzero")
+@function(
+    "Tensor (Tensor input, Int32List[1] dim=None)",
+    methods="count_nonzero", samples="accumulation", derivative={"none": "gives whole numbers"},
+)
 def count_nonzero(input: Tensor, dim: Dims = None) -> Any:
+    """How many elements over some dimensions, or over all, are not 0.
+
+    The counts are int64. NaN counts as well.
+
+    Args:
+        input: the input.
+        dim: the dimension, or several; negative ones count from the end. All elements unless given.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        (..., n, ...) -> (..., ...).
+
+    Not differentiable: gives whole numbers. Method: `Tensor.count_nonzero`.
+
+    Raises:
+        IndexError: `dim` is out of range.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.count_nonzero.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.count_nonzero(flow.tensor([[1, 0, 2], [0, 0, 3]]), 1)
+        tensor([2, 1])
+    """
     return reduction.sum(scalar_ne(input, 0), dim, False, int64)
 
 
-@functor("StdMean")
+@function(
+    "TensorTuple (Tensor input, Int32List[1] dim=None, Bool unbiased=True, Bool keepdim=False)",
+    "TensorTuple (Tensor input, Bool unbiased) => StdMeanAll",
+    "TensorTuple (Tensor input, Int32List[1] dim=None, *, Double correction=None, Bool keepdim=False) => StdMeanCorrection",
+    samples="var", tolerance="reduction",
+)
 def std_mean(input: Tensor, dim: Dims = None, unbiased: bool = True, keepdim: bool = False) -> Any:
+    """The standard deviation and the mean.
+
+    A tuple of `flow.std` and `flow.mean`.
+
+    Overloads:
+        - `std_mean(input: Tensor, dim: int | Sequence[int] | None = None, unbiased: bool = True, keepdim: bool = False)
+          -> tuple[Tensor, ...]`
+        - `std_mean(input: Tensor, unbiased: bool) -> tuple[Tensor, ...]`
+        - `std_mean(input: Tensor, dim: int | Sequence[int] | None = None, *, correction: float | None = None, keepdim:
+          bool = False) -> tuple[Tensor, ...]`
+
+    Args:
+        input: the input.
+        dim: the dimension, or several; negative ones count from the end. All elements unless given.
+        unbiased: True for a correction of 1, False for one of 0.
+        keepdim: whether reduced dimensions stay, with size 1.
+        correction: what is subtracted from the number of elements in the divisor; 1 unless given.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        (..., n, ...) -> twice (..., ...), with `keepdim` (..., 1, ...).
+
+    Raises:
+        RuntimeError: integers or bool.
+        IndexError: `dim` is out of range.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.std_mean.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.std_mean(flow.tensor([1.0, 2.0, 3.0, 4.0]))
+        (tensor(1.2910), tensor(2.5000))
+    """
     return std_mean_corrected(input, dim, int(unbiased), keepdim)
 
 
@@ -81,8 +179,43 @@ def std_mean_corrected(
     return reduction.std_corrected(input, dim, correction, keepdim), reduction.mean(input, dim, keepdim)
 
 
-@functor("AMinMax")
+@function(
+    "TensorTuple[min, max] (Tensor input, *, Int32 dim=None, Bool keepdim=False)",
+    methods="aminmax", samples={"kind": "real", "dim": [None, 0, -1], "keepdim": [False, True]},
+)
 def aminmax(input: Tensor, dim: int | None = None, keepdim: bool = False) -> Any:
+    """The smallest and the largest element along a dimension, or of all.
+
+    Both are `flow.amin` and `flow.amax`, of one reading where that pays.
+
+    Args:
+        input: the input.
+        dim: the dimension; all elements unless given.
+        keepdim: whether reduced dimensions stay, with size 1.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        (..., n, ...) -> twice (..., ...), with `keepdim` (..., 1, ...).
+
+    Returns:
+        A named tuple `(min, max)`.
+
+    Method: `Tensor.aminmax`.
+
+    Raises:
+        NotImplementedError: complex tensors.
+        IndexError: a dimension of size 0 is reduced; `dim` is out of range.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.aminmax.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.aminmax(flow.tensor([[1.0, 5.0], [3.0, 2.0]]), dim=1)
+        tritonflow.return_types.aminmax(
+        min=tensor([1., 2.]),
+        max=tensor([5., 3.]))
+    """
     if dim is None and not input.meta.numel:
         raise ShapeError("aminmax(): cannot compute aminmax over an empty dimension as the operation has no identity.")
     dims = None if dim is None else (dim,)
@@ -92,9 +225,41 @@ def aminmax(input: Tensor, dim: int | None = None, keepdim: bool = False) -> Any
 # ------------------------------------------------------------------------------------------------------------ covariances
 
 
-@functor("Cov")
+@function(
+    "Tensor (Tensor input, *, Int32 correction=1, Tensor fweights=None, Tensor aweights=None)",
+    methods="cov", samples="variables", tolerance="matmul",
+)
 def cov(input: Tensor, correction: int = 1, fweights: Tensor | None = None, aweights: Tensor | None = None) -> Any:
-    """With weights w: the mean is sum(w x) / sum(w), and products of what differs from it are added up with w."""
+    """The covariances of variables (rows) over observations (columns).
+
+    `out[i, j] = sum over k of w[k] * (input[i, k] - mean[i]) * conj(input[j, k] - mean[j]) / (w1 -
+    correction)`, where w are the weights of the observations and w1 is their sum.
+
+    Args:
+        input: the input.
+        correction: what is subtracted in the divisor.
+        fweights: how often each observation occurs, whole numbers.
+        aweights: the weight of each observation, floating numbers.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        (n, k) -> (n, n); (k) -> a tensor without dimensions; weights are (k).
+
+    Method: `Tensor.cov`.
+
+    Raises:
+        RuntimeError: more than two dimensions, bool; weights of another shape or dtype, or negative ones.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.cov.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.cov(flow.tensor([[1.0, 2.0, 3.0], [3.0, 1.0, 2.0]]))
+        tensor([[ 1.0000, -0.5000],
+                [-0.5000,  1.0000]])
+    """
+    # With weights w: the mean is sum(w x) / sum(w), and products of what differs from it are added up with w.
     if input.meta.ndim > 2:
         raise ShapeError(
             f"cov(): expected input to have two or fewer dimensions but got an input with {input.meta.ndim} dimensions"
@@ -148,8 +313,33 @@ def _check_weights(name: str, weights: Tensor | None, count: int, floating: bool
     require_all(scalar_ge(weights, 0), InvalidArgumentError(f"cov(): {name} cannot be negative"))
 
 
-@functor("CorrCoef")
+@function("Tensor (Tensor input)", methods="corrcoef", samples="variables", tolerance="matmul")
 def corrcoef(input: Tensor) -> Any:
+    """The correlation coefficients of variables (rows) over observations (columns).
+
+    `out[i, j] = cov[i, j] / sqrt(cov[i, i] * cov[j, j])`, within [-1, 1].
+
+    Args:
+        input: the input.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        (n, k) -> (n, n); (k) -> a tensor without dimensions.
+
+    Method: `Tensor.corrcoef`.
+
+    Raises:
+        RuntimeError: more than two dimensions.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.corrcoef.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.corrcoef(flow.tensor([[1.0, 2.0, 3.0], [3.0, 2.0, 1.0]]))
+        tensor([[ 1., -1.],
+                [-1.,  1.]])
+    """
     if input.meta.ndim > 2:
         raise ShapeError(
             f"corrcoef(): expected input to have two or fewer dimensions but got an input with {input.meta.ndim} dimensions"
@@ -167,8 +357,38 @@ def corrcoef(input: Tensor) -> Any:
 # ------------------------------------------------------------------------------------------------------------- histograms
 
 
-@functor("HistC")
+@function(
+    "Tensor (Tensor input, Int32 bins=100, Scalar min=0, Scalar max=0)",
+    methods="histc", samples="histc", derivative={"none": "counts"},
+)
 def histc(input: Tensor, bins: int = 100, min: Number = 0, max: Number = 0) -> Any:
+    """How many elements fall into each of bins of equal width between min and max.
+
+    Elements outside of [min, max] and NaN are not counted; an element equal to max is in the last bin.
+
+    Args:
+        input: the input.
+        bins: how many bins.
+        min: the lower end; that of the input where both ends are 0.
+        max: the upper end.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        any shape -> (bins).
+
+    Not differentiable: counts. Method: `Tensor.histc`.
+
+    Raises:
+        RuntimeError: `bins` is not positive, `max` is below `min`, an end is not finite.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.histc.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.histc(flow.tensor([1.0, 2.0, 1.0]), bins=4, min=0, max=3)
+        tensor([0., 2., 1., 0.])
+    """
     dtype = input.meta.dtype
     if not dtype.is_floating_point and (input.device.type == "cpu" or dtype is bool_):  # as torch's two devices do
         raise DTypeNotImplementedError(f"\"histogram_cpu\" not implemented for '{torch_name(input.meta.dtype)}'")

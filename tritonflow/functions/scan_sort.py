@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from tritonflow.binding.library import functor
+from tritonflow.binding.library import function, functor
 from tritonflow.binding.target import beside
 from tritonflow.dtypes import INTEGER, DType, iinfo
 from tritonflow.errors import DimensionError, DTypeError
@@ -52,7 +52,7 @@ def cumsum(input: Tensor, dim: int, dtype: DType | None = None) -> Any:
     return dispatch1(_cumsum, input, (wrap_dim(dim, input.meta.ndim), dtype, False))
 
 
-@functor("ReversedCumSum")
+@function("Tensor (Tensor dy, Int32 dim, Bool reverse)", bind_python=False)
 def reversed_cumsum(dy: Tensor, dim: int, reverse: bool) -> Any:
     """The sums of what comes after (or before, where the cumsum was reversed itself)."""
     return dispatch1(_cumsum, dy, (dim, None, not reverse))
@@ -65,7 +65,7 @@ def cumprod(input: Tensor, dim: int, dtype: DType | None = None) -> Any:
     return dispatch1(_cumprod, input, (wrap_dim(dim, input.meta.ndim), dtype))
 
 
-@functor("CumProdGrad")
+@function("Tensor (Tensor dy, Tensor x, Tensor y, Int32 dim)", bind_python=False)
 def cumprod_grad(dy: Tensor, x: Tensor, y: Tensor, dim: int) -> Any:
     """Sum over j >= i of dy_j y_j / x_i. From the first zero on it is the product without that zero which counts.
 
@@ -103,8 +103,44 @@ def sort_stable(input: Tensor, stable: bool, dim: int = -1, descending: bool = F
     return _sorted(input, dim, descending)
 
 
-@functor("ArgSort")
+@function(
+    "Tensor (Tensor input, Int32 dim=-1, Bool descending=False)",
+    "Tensor (Tensor input, *, Bool stable, Int32 dim=-1, Bool descending=False) => ArgSortStable",
+    methods="argsort", samples="sort", derivative={"none": "gives no floating values"},
+)
 def argsort(input: Tensor, dim: int = -1, descending: bool = False) -> Any:
+    """The indices that sort a tensor along a dimension.
+
+    The indices of `flow.sort`, int64.
+
+    Overloads:
+        - `argsort(input: Tensor, dim: int = -1, descending: bool = False) -> Tensor`
+        - `argsort(input: Tensor, *, stable: bool, dim: int = -1, descending: bool = False) -> Tensor`
+
+    Args:
+        input: the input.
+        dim: the dimension; a negative one counts from the end.
+        descending: whether that of the largest is first.
+        stable: whatever it is, equal elements keep their order.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        the result has the shape of `input`.
+
+    Not differentiable: gives no floating values. Method: `Tensor.argsort`.
+
+    Raises:
+        NotImplementedError: complex tensors.
+        IndexError: `dim` is out of range.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.argsort.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.argsort(flow.tensor([3.0, 1.0, 2.0]))
+        tensor([1, 2, 0])
+    """
     return _sorted(input, dim, descending)[1]
 
 
@@ -113,8 +149,46 @@ def argsort_stable(input: Tensor, stable: bool, dim: int = -1, descending: bool 
     return _sorted(input, dim, descending)[1]
 
 
-@functor("TopK")
+@function(
+    "TensorTuple[values, indices] (Tensor input, Int32 k, Int32 dim=-1, Bool largest=True, Bool sorted=True)",
+    methods="topk", samples="topk",
+)
 def topk(input: Tensor, k: int, dim: int = -1, largest: bool = True, sorted: bool = True) -> Any:
+    """The k largest (or smallest) elements along a dimension, and where they are.
+
+    NaN counts as the largest. Indices are int64. Gradients flow to the elements that the values came
+    from.
+
+    Args:
+        input: the input.
+        k: how many.
+        dim: the dimension; a negative one counts from the end.
+        largest: whether the largest are wanted, or the smallest.
+        sorted: whether they must be in order; here they always are.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        (..., n, ...) -> values and indices (..., k, ...).
+
+    Returns:
+        A named tuple `(values, indices)`.
+
+    Method: `Tensor.topk`.
+
+    Raises:
+        IndexError: `k` is not within [0, n]; `dim` is out of range.
+        NotImplementedError: bool or complex tensors.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.topk.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.topk(flow.tensor([3.0, 1.0, 2.0]), 2)
+        tritonflow.return_types.topk(
+        values=tensor([3., 2.]),
+        indices=tensor([0, 2]))
+    """
     require("topk", "numeric", input.meta.dtype, "input")
     size = input.meta.shape[wrap_dim(dim, input.meta.ndim)] if input.meta.ndim else 1
     if not 0 <= k <= size:
@@ -152,7 +226,7 @@ def _topk_by_blocks(input: Tensor, k: int, dim: int) -> Any:
     return gather(input, dim, index), index
 
 
-@functor("SortedGrad")
+@function("Tensor (Tensor dy, Tensor indices, Shape shape, Int32 dim)", bind_python=False)
 def sorted_grad(dy: Tensor, indices: Tensor, shape: tuple[int, ...], dim: int) -> Any:
     """dy back where the elements came from."""
     if not shape:
@@ -160,7 +234,7 @@ def sorted_grad(dy: Tensor, indices: Tensor, shape: tuple[int, ...], dim: int) -
     return scatter(zeros(shape, dtype=dy.meta.dtype, **beside(dy)), dim, indices, dy)
 
 
-@functor("IndexedExtremumGrad")
+@function("Tensor (Tensor dy, Tensor index, Shape shape, Int32List dim, Bool keepdim)", bind_python=False)
 def indexed_extremum_grad(
     dy: Tensor, index: Tensor, shape: tuple[int, ...], dim: tuple[int, ...], keepdim: bool
 ) -> Any:
@@ -173,8 +247,50 @@ def indexed_extremum_grad(
     return scatter(zeros(shape, dtype=dy.meta.dtype, **beside(dy)), d, index, dy)
 
 
-@functor("Median")
+@function(
+    "Tensor (Tensor input)",
+    "TensorTuple[values, indices] (Tensor input, Int32 dim, Bool keepdim=False) => MedianDim",
+    methods="median", reference="op_references.median", samples="along_dim",
+)
 def median(input: Tensor) -> Any:
+    """The middle element (the lower of two) of a tensor, or along a dimension and where it is.
+
+    Of an even number of elements it is the lower middle one, NaN where there is any.
+
+    Overloads:
+        - `median(input: Tensor) -> Tensor`
+        - `median(input: Tensor, dim: int, keepdim: bool = False) -> return_types.median`
+
+    Args:
+        input: the input.
+        dim: the dimension; all elements unless given.
+        keepdim: whether reduced dimensions stay, with size 1.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        (..., n, ...) -> (..., ...), with `keepdim` (..., 1, ...).
+
+    Returns:
+        A tensor, or where several are returned a named tuple `(values, indices)`.
+
+    Method: `Tensor.median`.
+
+    Raises:
+        RuntimeError: bool or complex tensors.
+        IndexError: `dim` is out of range.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.median.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.median(flow.tensor([3.0, 1.0, 2.0, 4.0]))
+        tensor(2.)
+        >>> flow.median(flow.tensor([[3.0, 1.0, 2.0]]), 1)
+        tritonflow.return_types.median(
+        values=tensor([2.]),
+        indices=tensor([2]))
+    """
     if not input.meta.numel:
         return _median_of_nothing(input)
     flat = reshape(input, (-1,))

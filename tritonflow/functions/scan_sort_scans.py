@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from tritonflow.binding.library import functor
+from tritonflow.binding.library import function, functor
 from tritonflow.binding.target import beside
 from tritonflow.dtypes import bool_, float32, float64, int64
 from tritonflow.errors import DimensionError, DTypeError, InvalidArgumentError
@@ -94,7 +94,7 @@ def logcumsumexp(input: Tensor, dim: int) -> Any:
     return dispatch1(_logcumsumexp, input, (wrap_dim(dim, input.meta.ndim), False))
 
 
-@functor("LogCumSumExpGrad")
+@function("Tensor (Tensor dy, Tensor x, Tensor y, Int32 dim, Bool reverse)", bind_python=False)
 def logcumsumexp_grad(dy: Tensor, x: Tensor, y: Tensor, dim: int, reverse: bool) -> Any:
     """Sum over j >= i of dy_j exp(x_i - y_j): gradients of either sign are added up as logarithms, which do not overflow.
 
@@ -113,13 +113,75 @@ def logcumsumexp_grad(dy: Tensor, x: Tensor, y: Tensor, dim: int, reverse: bool)
 # ------------------------------------------------------------------------------------------------------- order statistics
 
 
-@functor("MSort")
+@function("Tensor (Tensor input)", methods="msort", samples="real")
 def msort(input: Tensor) -> Any:
+    """The elements in order along the first dimension.
+
+    `flow.sort(input, dim=0)` without the indices.
+
+    Args:
+        input: the input.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        the result has the shape of `input`.
+
+    Method: `Tensor.msort`.
+
+    Raises:
+        NotImplementedError: complex tensors.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.msort.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.msort(flow.tensor([[3.0, 1.0], [2.0, 4.0]]))
+        tensor([[2., 1.],
+                [3., 4.]])
+    """
     return sort(input, 0)[0]
 
 
-@functor("KthValue")
+@function(
+    "TensorTuple[values, indices] (Tensor input, Int32 k, Int32 dim=-1, Bool keepdim=False)",
+    methods="kthvalue", samples="kthvalue",
+)
 def kthvalue(input: Tensor, k: int, dim: int = -1, keepdim: bool = False) -> Any:
+    """The k-th smallest element along a dimension, and where it is.
+
+    NaN counts as the largest. Indices are int64.
+
+    Args:
+        input: the input.
+        k: which, 1 for the smallest.
+        dim: the dimension; a negative one counts from the end.
+        keepdim: whether reduced dimensions stay, with size 1.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        (..., n, ...) -> values and indices (..., ...), with `keepdim` (..., 1, ...).
+
+    Returns:
+        A named tuple `(values, indices)`.
+
+    Method: `Tensor.kthvalue`.
+
+    Raises:
+        RuntimeError: `k` is not within [1, n].
+        NotImplementedError: bool or complex tensors.
+        IndexError: `dim` is out of range.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.kthvalue.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.kthvalue(flow.tensor([3.0, 1.0, 2.0]), 2)
+        tritonflow.return_types.kthvalue(
+        values=tensor(2.),
+        indices=tensor(2))
+    """
     require("kthvalue", "numeric", input.meta.dtype, "input")
     dim, size = checked_length("kthvalue", input, dim)
     if not 1 <= k <= size:
@@ -146,9 +208,44 @@ def _picked(input: Tensor, indices: Tensor, dim: int, keepdim: bool) -> Any:
     return (values, indices) if keepdim else tuple([unshared(squeeze(t, (dim,))) for t in (values, indices)])
 
 
-@functor("Mode")
+@function(
+    "TensorTuple[values, indices] (Tensor input, Int32 dim=-1, Bool keepdim=False)",
+    methods="mode", reference="op_references.mode", samples="reduction_dim",
+)
 def mode(input: Tensor, dim: int = -1, keepdim: bool = False) -> Any:
-    """In sorted rows equal elements are neighbours: the first run that is as long as the longest one, its last element."""
+    """The most frequent element along a dimension, the smallest of several, and where it is last.
+
+    Indices are int64.
+
+    Args:
+        input: the input.
+        dim: the dimension; a negative one counts from the end.
+        keepdim: whether reduced dimensions stay, with size 1.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        (..., n, ...) -> values and indices (..., ...), with `keepdim` (..., 1, ...).
+
+    Returns:
+        A named tuple `(values, indices)`.
+
+    Method: `Tensor.mode`.
+
+    Raises:
+        NotImplementedError: complex tensors.
+        IndexError: `dim` is out of range.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.mode.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.mode(flow.tensor([2, 1, 2, 1, 3]))
+        tritonflow.return_types.mode(
+        values=tensor(1),
+        indices=tensor(3))
+    """
+    # In sorted rows equal elements are neighbours: the first run that is as long as the longest one, its last element.
     dim, size = checked_length("mode", input, dim)
     if not input.meta.ndim:
         return clone(input), zeros((), dtype=int64, **beside(input))
@@ -168,8 +265,46 @@ def mode(input: Tensor, dim: int = -1, keepdim: bool = False) -> Any:
     return _picked(input, indices, dim, keepdim)
 
 
-@functor("NanMedian")
+@function(
+    "Tensor (Tensor input)",
+    "TensorTuple[values, indices] (Tensor input, Int32 dim, Bool keepdim=False) => NanMedianDim",
+    methods="nanmedian", reference="op_references.nanmedian", samples="along_dim",
+)
 def nanmedian(input: Tensor) -> Any:
+    """The middle element (the lower of two) of those that are no NaN, of a tensor or along a dimension and where it is.
+
+    `flow.median` that leaves NaN out; NaN where there are no others.
+
+    Overloads:
+        - `nanmedian(input: Tensor) -> Tensor`
+        - `nanmedian(input: Tensor, dim: int, keepdim: bool = False) -> return_types.nanmedian`
+
+    Args:
+        input: the input.
+        dim: the dimension; all elements unless given.
+        keepdim: whether reduced dimensions stay, with size 1.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        (..., n, ...) -> (..., ...), with `keepdim` (..., 1, ...).
+
+    Returns:
+        A tensor, or where several are returned a named tuple `(values, indices)`.
+
+    Method: `Tensor.nanmedian`.
+
+    Raises:
+        RuntimeError: bool or complex tensors.
+        IndexError: `dim` is out of range.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.nanmedian.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.nanmedian(flow.tensor([3.0, float("nan"), 1.0]))
+        tensor(1.)
+    """
     if not input.meta.numel or not input.meta.dtype.is_floating_point:
         return median(input)
     flat = reshape(input, (-1,))
@@ -201,17 +336,87 @@ _ROUNDED = {"lower": floor, "higher": ceil, "nearest": round}
 _INTERPOLATIONS = ("linear", "lower", "higher", "midpoint", "nearest")
 
 
-@functor("Quantile")
+@function(
+    "Tensor (Tensor input, Tensor q, Int32 dim=None, Bool keepdim=False, *, String interpolation='linear')",
+    "Tensor (Tensor input, Double q, Int32 dim=None, Bool keepdim=False, *, String interpolation='linear') => ScalarQuantile",
+    methods="quantile", samples="quantile", tolerance="pointwise",
+)
 def quantile(
     input: Tensor, q: Tensor, dim: int | None = None, keepdim: bool = False, interpolation: str = "linear"
 ) -> Any:
+    """The elements below which the shares q of a tensor lie, or of a dimension.
+
+    For a share q it is the element at position `q * (n - 1)` of those in order; `interpolation` says
+    what is taken between two. NaN where there is any.
+
+    Args:
+        input: the input.
+        q: a share or a tensor of shares within [0, 1], of the input's dtype.
+        dim: the dimension; a negative one counts from the end. All elements unless given.
+        keepdim: whether reduced dimensions stay, with size 1.
+        interpolation: `"linear"`, `"lower"`, `"higher"`, `"midpoint"` or `"nearest"`.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        (..., n, ...) -> (..., ...), with a tensor of q before it.
+
+    Method: `Tensor.quantile`.
+
+    Raises:
+        RuntimeError: a dtype other than float32 and float64; q outside of [0, 1]; an unknown interpolation.
+        IndexError: `dim` is out of range.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.quantile.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.quantile(flow.tensor([1.0, 2.0, 3.0, 4.0]), 0.5)
+        tensor(2.5000)
+        >>> flow.quantile(flow.tensor([1.0, 2.0, 3.0, 4.0]), flow.tensor([0.25, 0.75]))
+        tensor([1.7500, 3.2500])
+    """
     return _quantile("quantile", input, q, dim, keepdim, interpolation)
 
 
-@functor("NanQuantile")
+@function(
+    "Tensor (Tensor input, Tensor q, Int32 dim=None, Bool keepdim=False, *, String interpolation='linear')",
+    "Tensor (Tensor input, Double q, Int32 dim=None, Bool keepdim=False, *, String interpolation='linear') => "
+    "ScalarNanQuantile",
+    methods="nanquantile", samples="quantile", tolerance="pointwise",
+)
 def nanquantile(
     input: Tensor, q: Tensor, dim: int | None = None, keepdim: bool = False, interpolation: str = "linear"
 ) -> Any:
+    """Quantile of the elements that are no NaN.
+
+    `flow.quantile` that leaves NaN out; NaN where there are no others.
+
+    Args:
+        input: the input.
+        q: a share or a tensor of shares within [0, 1], of the input's dtype.
+        dim: the dimension; a negative one counts from the end. All elements unless given.
+        keepdim: whether reduced dimensions stay, with size 1.
+        interpolation: `"linear"`, `"lower"`, `"higher"`, `"midpoint"` or `"nearest"`.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        (..., n, ...) -> (..., ...), with a tensor of q before it.
+
+    Method: `Tensor.nanquantile`.
+
+    Raises:
+        RuntimeError: a dtype other than float32 and float64; q outside of [0, 1]; an unknown interpolation.
+        IndexError: `dim` is out of range.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.nanquantile.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.nanquantile(flow.tensor([1.0, float("nan"), 3.0]), 0.5)
+        tensor(2.)
+    """
     return _quantile("nanquantile", input, q, dim, keepdim, interpolation)
 
 

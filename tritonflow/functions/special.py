@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from tritonflow.binding.library import functor
+from tritonflow.binding.library import also, function, functor
 from tritonflow.binding.target import beside
 from tritonflow.dtypes import bool_, get_default_dtype, torch_name
 from tritonflow.errors import DTypeError, InvalidArgumentError, NotYetImplementedError
@@ -22,8 +22,34 @@ from tritonflow.interpreter.dispatch import dispatch
 _polygamma = op_expr("poly_gamma")
 
 
-@functor("PolyGamma")
+@function(
+    "Tensor (Int32 n, Tensor input)",
+    export=("flow", "special"), reference="op_references.polygamma", samples="polygamma", tolerance="transcendental",
+)
 def polygamma(n: int, input: Tensor) -> Any:
+    """The n-th derivative of digamma.
+
+    n = 0 is `flow.digamma`, n = 1 the trigamma function.
+
+    Args:
+        n: how many times digamma is differentiated; not negative.
+        input: the points.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        `input` has any shape; the result has the same.
+
+    Raises:
+        RuntimeError: `n` is negative.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.polygamma.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.polygamma(1, flow.tensor([1.0, 2.0]))
+        tensor([1.6449, 0.6449])
+    """
     return polygamma_of(input, n)
 
 
@@ -38,9 +64,40 @@ def polygamma_of(input: Tensor, n: int) -> Any:
     return dispatch(_polygamma, (input,), (), (n,))
 
 
-@functor("MvLGamma")
+@function(
+    "Tensor (Tensor input, Int32 p, *, Bool inplace=False)",
+    methods=("mvlgamma", "mvlgamma_"), samples="above_one", tolerance="reduction",
+)
+@also("special_multigammaln", "Tensor (Tensor input, Int32 p)")
 def mvlgamma(input: Tensor, p: int, inplace: bool = False) -> Any:
-    """The sum of lgamma(input - j / 2), j = 0 ... p - 1, and p (p - 1) / 4 log(pi)."""
+    """The logarithm of the gamma function of p dimensions.
+
+    `out = p * (p - 1) / 4 * log(pi)` plus the sum of `lgamma(input - i / 2)` over i = 0, ..., p - 1.
+    `flow.special.multigammaln` is another name.
+
+    Args:
+        input: the input.
+        p: the number of dimensions, at least 1.
+        inplace: whether the result is written over the input.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        `input` has any shape; the result has the same.
+
+    Methods: `Tensor.mvlgamma` and `Tensor.mvlgamma_`.
+
+    Raises:
+        RuntimeError: `p` is less than 1.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.mvlgamma.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.mvlgamma(flow.tensor([2.0, 3.0]), 2)
+        tensor([0.4516, 1.5502])
+    """
+    # The sum of lgamma(input - j / 2), j = 0 ... p - 1, and p (p - 1) / 4 log(pi).
     if p < 1:
         raise InvalidArgumentError("p has to be greater than or equal to 1")
     if input.meta.dtype is bool_:
@@ -56,6 +113,7 @@ def mvlgamma(input: Tensor, p: int, inplace: bool = False) -> Any:
     return copy_(input, value) if inplace else value
 
 
-@functor("MissingDerivative")
+@function("Tensor (Tensor dy, String of)", bind_python=False)
 def missing_derivative(dy: Tensor, of: str) -> Any:
+    """The gradient by an argument that has none; raises."""
     raise NotYetImplementedError(f"the derivative for '{of}' is not implemented.")

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
-from tritonflow.binding.library import functor
+from tritonflow.binding.library import function, functor
 from tritonflow.dtypes import bool_
 from tritonflow.errors import DTypeError
 from tritonflow.execution.op_expr import op_expr
 from tritonflow.framework.tensor import Tensor
+from tritonflow.functions.generated import abs as modulus
+from tritonflow.functions.generated import trunc
 from tritonflow.interpreter.dispatch import dispatch, dispatch1
 
 _round_to_parts = op_expr("round_to_parts")
@@ -52,3 +54,67 @@ def square(x: Tensor, inplace: bool = False) -> Any:
     if x.meta.dtype is bool_:  # a power, whose whole exponent makes it int64
         return dispatch(_scalar_pow, (x,), (), (2,), out=x if inplace else None)
     return dispatch(_square, (x,), out=x) if inplace else dispatch1(_square, x)
+
+
+@function(
+    "Tensor (Tensor input, *, Bool inplace=False)",
+    methods=("fix", "fix_"), samples={"none": "trunc by another name: tests/ops/test_special.py"},
+)
+def fix(input: Tensor, inplace: bool = False) -> Any:
+    """The whole part.
+
+    Another name of `flow.trunc`.
+
+    Args:
+        input: the input.
+        inplace: whether the result is written over the input.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        `input` has any shape; the result has the same.
+
+    Methods: `Tensor.fix` and `Tensor.fix_`.
+
+    Raises:
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.fix.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.fix(flow.tensor([-1.5, 1.5]))
+        tensor([-1.,  1.])
+    """
+    return trunc(input, inplace)
+
+
+@function(
+    "Tensor (Tensor input, *, Bool inplace=False)",
+    methods=("absolute", "absolute_"), samples={"none": "abs by another name: tests/ops/test_special.py"},
+)
+def absolute(input: Tensor, inplace: bool = False) -> Any:
+    """The absolute value.
+
+    Another name of `flow.abs`.
+
+    Args:
+        input: the input.
+        inplace: whether the result is written over the input.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        `input` has any shape; the result has the same.
+
+    Methods: `Tensor.absolute` and `Tensor.absolute_`.
+
+    Raises:
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.absolute.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.absolute(flow.tensor([-1.5, 2.0]))
+        tensor([1.5000, 2.0000])
+    """
+    return modulus(input, inplace)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from tritonflow.binding.library import functor
+from tritonflow.binding.library import function, functor
 from tritonflow.dtypes import bool_, finfo, int32
 from tritonflow.errors import DTypeError
 from tritonflow.execution.op_expr import op_expr
@@ -59,28 +59,102 @@ def frexp(input: Tensor) -> Any:
     return dispatch1(_frexp_mantissa, input), cast(dispatch1(_frexp_exponent, input), int32)
 
 
-@functor("FrexpExponent")
+@function("Tensor (Tensor input)", export=(), samples={"none": "frexp has them"})
 def frexp_exponent(input: Tensor) -> Any:
+    """The exponents of frexp in the dtype of the input."""
     return dispatch1(_frexp_exponent, input)
 
 
-@functor("Positive")
+@function("Tensor (Tensor input)", methods=("positive", "__pos__"), samples="real")
 def positive(input: Tensor) -> Any:
+    """The input itself.
+
+    The counterpart of `flow.negative`; it copies nothing.
+
+    Args:
+        input: the input.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        `input` has any shape; the result is the input.
+
+    Method: `Tensor.positive`.
+
+    Raises:
+        RuntimeError: bool tensors.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.positive.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.positive(flow.tensor([1.0, -2.0]))
+        tensor([ 1., -2.])
+    """
     if input.meta.dtype is bool_:
         raise DTypeError("The `+` operator, on a bool tensor is not supported.")
     return input
 
 
-@functor("Sgn")
+@function("Tensor (Tensor input, *, Bool inplace=False)", methods=("sgn", "sgn_"), samples="real")
 def sgn(input: Tensor, inplace: bool = False) -> Any:
+    """Sign of real numbers; complex ones divided by their absolute value.
+
+    `out = input / abs(input)`, 0 of 0.
+
+    Args:
+        input: the input.
+        inplace: whether the result is written over the input.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        `input` has any shape; the result has the same.
+
+    Methods: `Tensor.sgn` and `Tensor.sgn_`.
+
+    Raises:
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.sgn.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.sgn(flow.tensor([-3.0, 0.0, 2.0]))
+        tensor([-1.,  0.,  1.])
+        >>> flow.sgn(flow.tensor([3 + 4j]))
+        tensor([0.6000+0.8000j])
+    """
     if not input.meta.dtype.is_complex:
         return sign(input, inplace)
     found = complex_numbers.apply_named("pointwise.sgn", input)
     return copy_(input, found) if inplace else found
 
 
-@functor("IsReal")
+@function("Tensor (Tensor input)", methods="isreal", samples="real", derivative={"none": "gives truth values"})
 def isreal(input: Tensor) -> Any:
+    """Where the imaginary part is 0.
+
+    True of all real tensors.
+
+    Args:
+        input: the input.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        `input` has any shape; the result has the same and is bool.
+
+    Not differentiable: gives truth values. Method: `Tensor.isreal`.
+
+    Raises:
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.isreal.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.isreal(flow.tensor([1 + 2j, 3.0]))
+        tensor([False,  True])
+    """
     if input.meta.dtype.is_complex:
         return scalar_eq(imag(input), 0)
     return ones_like(input, dtype=bool_)

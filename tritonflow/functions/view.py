@@ -6,7 +6,7 @@ from itertools import accumulate
 from math import prod
 from typing import Any
 
-from tritonflow.binding.library import functor
+from tritonflow.binding.library import also, function, functor
 from tritonflow.device.device import META
 from tritonflow.device.memory import DISCARD
 from tritonflow.errors import (
@@ -75,8 +75,34 @@ def view(x: Tensor, shape: tuple[int, ...]) -> Tensor:
     return dispatch_view(_view, x, (infer_shape(tuple(shape), x.meta.numel),))
 
 
-@functor("Reshape")
+@function("Tensor (Tensor input, Shape shape)", methods="reshape", samples="reshape")
 def reshape(input: Tensor, shape: tuple[int, ...]) -> Tensor:
+    """The same elements in another shape.
+
+    A view where the memory can be read in that shape, otherwise a copy.
+
+    Args:
+        input: the input.
+        shape: the sizes; one may be -1, which is what the others leave.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        any shape -> shape.
+
+    Method: `Tensor.reshape`.
+
+    Raises:
+        RuntimeError: a shape of another number of elements.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.reshape.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> x = flow.arange(6).reshape(2, 3)
+        >>> flow.reshape(x.T, (-1,))
+        tensor([0, 3, 1, 4, 2, 5])
+    """
     meta = input.meta
     shape = infer_shape(tuple(shape), meta.numel)
     if _must_be_copied(meta, shape):
@@ -95,8 +121,36 @@ def unshared(x: Tensor) -> Tensor:
     return x
 
 
-@functor("Flatten")
+@function("Tensor (Tensor input, Int32 start_dim=0, Int32 end_dim=-1)", methods="flatten", samples="flatten")
 def flatten(input: Tensor, start_dim: int = 0, end_dim: int = -1) -> Tensor:
+    """Neighbouring dimensions as one.
+
+    A view where the memory can be read so, otherwise a copy; the input itself where there is nothing to
+    do.
+
+    Args:
+        input: the input.
+        start_dim: the first dimension of them.
+        end_dim: the last one.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        (..., a, ..., b, ...) -> (..., a * ... * b, ...); (1) of a tensor without dimensions.
+
+    Method: `Tensor.flatten`.
+
+    Raises:
+        RuntimeError: start_dim comes after end_dim.
+        IndexError: there is no such dimension.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.flatten.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.flatten(flow.zeros(2, 3, 4), start_dim=1).shape
+        tritonflow.Size([2, 12])
+    """
     shape = input.meta.shape
     start, end = wrap_dim(start_dim, len(shape)), wrap_dim(end_dim, len(shape))
     if not shape:
@@ -108,13 +162,63 @@ def flatten(input: Tensor, start_dim: int = 0, end_dim: int = -1) -> Tensor:
     return reshape(input, (*shape[:start], prod(shape[start : end + 1]), *shape[end + 1 :]))
 
 
-@functor("Ravel")
+@function("Tensor (Tensor input)", methods="ravel", samples="copy_of")
 def ravel(input: Tensor) -> Tensor:
+    """All elements in one dimension.
+
+    A view where the memory is in row-major order, otherwise a copy.
+
+    Args:
+        input: the input.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        any shape -> (number of elements).
+
+    Method: `Tensor.ravel`.
+
+    Raises:
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.ravel.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.ravel(flow.tensor([[1, 2], [3, 4]]))
+        tensor([1, 2, 3, 4])
+    """
     return view(contiguous(input), (input.meta.numel,))
 
 
-@functor("Unflatten")
+@function("Tensor (Tensor input, Int32 dim, Shape sizes)", methods="unflatten", samples="unflatten")
 def unflatten(input: Tensor, dim: int, sizes: tuple[int, ...]) -> Tensor:
+    """A dimension cut into several.
+
+    The inverse of `flow.flatten`: a view.
+
+    Args:
+        input: the input.
+        dim: the dimension; a negative one counts from the end.
+        sizes: its new sizes; one may be -1, which is what the others leave.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        (..., n, ...) -> (..., sizes, ...).
+
+    Method: `Tensor.unflatten`.
+
+    Raises:
+        RuntimeError: the product of the sizes is not n, or there are none.
+        IndexError: `dim` is out of range.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.unflatten.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.unflatten(flow.zeros(2, 12), 1, (3, -1)).shape
+        tritonflow.Size([2, 3, 4])
+    """
     shape = input.meta.shape
     dim = wrap_dim(dim, len(shape))
     if not sizes:
@@ -143,16 +247,45 @@ def permute(input: Tensor, dims: tuple[int, ...]) -> Tensor:
     return dispatch_view(_permute, input, (order,))
 
 
-@functor("PermuteInverse")
+@function("Tensor (Tensor input, Int32List dims)", bind_python=False)
 def permute_inverse(input: Tensor, dims: tuple[int, ...]) -> Tensor:
+    """The permutation that undoes `permute`."""
     order = [0] * len(dims)
     for position, dim in enumerate(dims):
         order[dim] = position
     return dispatch_view(_permute, input, (tuple(order),))
 
 
-@functor("Transpose")
+@function("Tensor (Tensor input, Int32 dim0, Int32 dim1)", methods=("transpose", "swapaxes", "swapdims"), samples="transpose")
+@also("swapaxes", reference="torch.transpose")
+@also("swapdims", reference="torch.transpose")
 def transpose(input: Tensor, dim0: int, dim1: int) -> Tensor:
+    """Two dimensions exchanged: a view.
+
+    Args:
+        input: the input.
+        dim0: one of the two dimensions; a negative one counts from the end.
+        dim1: one of the two dimensions; a negative one counts from the end.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        (..., a, ..., b, ...) -> (..., b, ..., a, ...).
+
+    Methods: `Tensor.transpose`, `Tensor.swapaxes` and `Tensor.swapdims`.
+
+    Raises:
+        IndexError: there is no such dimension.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.transpose.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.transpose(flow.tensor([[1, 2, 3], [4, 5, 6]]), 0, 1)
+        tensor([[1, 4],
+                [2, 5],
+                [3, 6]])
+    """
     ndim = input.meta.ndim
     first, second = wrap_dim(dim0, ndim), wrap_dim(dim1, ndim)
     order = list(range(ndim))
@@ -161,15 +294,67 @@ def transpose(input: Tensor, dim0: int, dim1: int) -> Tensor:
     return dispatch_view(_permute, input, (tuple(order),))
 
 
-@functor("MatrixTranspose")
+@function("Tensor (Tensor input)", name="t", methods="t", samples="matrix")
 def matrix_transpose(input: Tensor) -> Tensor:
+    """A matrix transposed: a view.
+
+    Tensors of fewer than 2 dimensions are as they are.
+
+    Args:
+        input: the input.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        (M, N) -> (N, M).
+
+    Method: `Tensor.t`.
+
+    Raises:
+        RuntimeError: more than 2 dimensions.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.t.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.t(flow.tensor([[1, 2, 3], [4, 5, 6]]))
+        tensor([[1, 4],
+                [2, 5],
+                [3, 6]])
+    """
     if input.meta.ndim > 2:
         raise ShapeError(f"t() expects a tensor with <= 2 dimensions, but self is {input.meta.ndim}D")
     return dispatch_view(_permute, input, (tuple(range(input.meta.ndim))[::-1],))
 
 
-@functor("Movedim")
+@function("Tensor (Tensor input, Int32List[1] source, Int32List[1] destination)", methods="movedim", samples="movedim")
+@also("moveaxis", methods="moveaxis")
 def movedim(input: Tensor, source: Any, destination: Any) -> Tensor:
+    """Dimensions moved to other places, the others in their order: a view.
+
+    Args:
+        input: the input.
+        source: which dimensions, one or several.
+        destination: the places that they have in the result.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        sizes -> the sizes in the new order.
+
+    Method: `Tensor.movedim`.
+
+    Raises:
+        RuntimeError: different numbers of both, or a dimension twice.
+        IndexError: there is no such dimension.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.movedim.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.movedim(flow.zeros(2, 3, 4), 0, -1).shape
+        tritonflow.Size([3, 4, 2])
+    """
     ndim = input.meta.ndim
     sources = [wrap_dim(d, ndim) for d in source]
     targets = [wrap_dim(d, ndim) for d in destination]
@@ -216,22 +401,105 @@ def expand(input: Tensor, shape: tuple[int, ...]) -> Tensor:
     return dispatch_view(_expand, input, (tuple(target),))
 
 
-@functor("ExpandAs")
+@function(
+    "Tensor (Tensor input, Tensor other)",
+    methods="expand_as", export=(), reference="torch.Tensor.expand_as", samples="pair_of_shapes",
+)
 def expand_as(input: Tensor, other: Tensor) -> Tensor:
+    """Expanded to the shape of another tensor: a view.
+
+    Args:
+        input: the input.
+        other: a tensor.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        sizes that are 1 or those of other, from the last on -> the shape of other.
+
+    Method: `Tensor.expand_as`.
+
+    Raises:
+        RuntimeError: a size other than 1 that differs, or fewer dimensions than the input has.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.Tensor.expand_as.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.tensor([[1], [2]]).expand_as(flow.zeros(2, 3))
+        tensor([[1, 1, 1],
+                [2, 2, 2]])
+    """
     return expand(input, other.meta.shape)
 
 
-@functor("ViewAs")
+@function(
+    "Tensor (Tensor input, Tensor other)",
+    methods="view_as", export=(), reference="torch.Tensor.view_as", samples="pair_of_shapes",
+)
 def view_as(input: Tensor, other: Tensor) -> Tensor:
+    """The same elements in the shape of another tensor, over the same memory.
+
+    Args:
+        input: the input.
+        other: a tensor.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        any shape -> the shape of other.
+
+    Method: `Tensor.view_as`.
+
+    Raises:
+        RuntimeError: another number of elements, or memory that cannot be read in that shape.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.Tensor.view_as.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.arange(4).view_as(flow.zeros(2, 2))
+        tensor([[0, 1],
+                [2, 3]])
+    """
     return view(input, other.meta.shape)
 
 
-@functor("ReshapeAs")
+@function(
+    "Tensor (Tensor input, Tensor other)",
+    methods="reshape_as", export=(), reference="torch.Tensor.reshape_as", samples="pair_of_shapes",
+)
 def reshape_as(input: Tensor, other: Tensor) -> Tensor:
+    """The same elements in the shape of another tensor.
+
+    A view where the memory can be read in that shape, otherwise a copy.
+
+    Args:
+        input: the input.
+        other: a tensor.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        any shape -> the shape of other.
+
+    Method: `Tensor.reshape_as`.
+
+    Raises:
+        RuntimeError: another number of elements.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.Tensor.reshape_as.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.arange(4).reshape_as(flow.zeros(2, 2))
+        tensor([[0, 1],
+                [2, 3]])
+    """
     return reshape(input, other.meta.shape)
 
 
-@functor("ExpandReduced")
+@function("Tensor (Tensor input, Shape shape, Int32List dim=None, Bool keepdim=False)", bind_python=False)
 def expand_reduced(input: Tensor, shape: tuple[int, ...], dim: Any = None, keepdim: bool = False) -> Tensor:
     """Broadcast the result of a reduction over `dim` back to `shape`: the adjoint of a sum."""
     if not keepdim and shape:
@@ -275,8 +543,40 @@ def checked_index(index: int, dim: int, n: int) -> int:
     return index + n if index < 0 else index
 
 
-@functor("Narrow")
+@function(
+    "Tensor (Tensor input, Int32 dim, Tensor start, Int64 length) => NarrowTensor",
+    "Tensor (Tensor input, Int32 dim, Int64 start, Int64 length)",
+    methods="narrow", samples="narrow",
+)
 def narrow(input: Tensor, dim: int, start: int, length: int) -> Tensor:
+    """length neighbouring indices of a dimension: a view.
+
+    The same as x[start : start + length] in that dimension.
+
+    Args:
+        input: the input.
+        dim: the dimension; a negative one counts from the end.
+        start: the first index, negative ones from the end; an integer or a tensor without dimensions.
+        length: how many.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        (..., n, ...) -> (..., length, ...).
+
+    Method: `Tensor.narrow`.
+
+    Raises:
+        RuntimeError: start + length is greater than the size, or length is negative.
+        IndexError: start is out of range; `dim` is out of range.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.narrow.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.narrow(flow.arange(5), 0, 1, 3)
+        tensor([1, 2, 3])
+    """
     shape = input.meta.shape
     if not shape:
         raise ShapeError("narrow() cannot be applied to a 0-dim tensor.")
@@ -428,8 +728,41 @@ def unfold_tensor(x: Tensor, dimension: int, size: int, step: int) -> Tensor:
     return dispatch_view(_unfold, x, (dim, size, step))
 
 
-@functor("Split")
+@function(
+    "TensorTuple (Tensor x, Int64 split_size_or_sections, Int32 dim=0)",
+    "TensorTuple (Tensor x, Int64List split_size_or_sections, Int32 dim=0) => split_sections",
+    methods="split", samples="split",
+)
 def split(x: Tensor, split_size_or_sections: int, dim: int = 0) -> tuple[Tensor, ...]:
+    """Parts of given sizes along a dimension: views.
+
+    With one number all parts have that size, the last one what is left.
+
+    Args:
+        x: the input.
+        split_size_or_sections: the size of the parts, or a list of sizes whose sum is the dimension's.
+        dim: the dimension; a negative one counts from the end.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        (..., n, ...) -> several (..., size, ...).
+
+    Method: `Tensor.split`.
+
+    Raises:
+        RuntimeError: a negative size, sizes of another sum, or no dimension.
+        IndexError: `dim` is out of range.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.split.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.split(flow.arange(5), 2)
+        (tensor([0, 1]), tensor([2, 3]), tensor([4]))
+        >>> flow.split(flow.arange(5), [1, 4])
+        (tensor([0]), tensor([1, 2, 3, 4]))
+    """
     size = split_size_or_sections
     dim = _dim_to_split(x, dim)
     n = x.meta.shape[dim]
@@ -440,8 +773,36 @@ def split(x: Tensor, split_size_or_sections: int, dim: int = 0) -> tuple[Tensor,
     return _cut(x, tuple([min(size, n - start) for start in (range(0, n, size) if n else range(1))]), dim)
 
 
-@functor("SplitSections")
+@function(
+    "TensorTuple (Tensor input, Int64List split_sizes, Int32 dim=0)",
+    name="split_with_sizes", methods="split_with_sizes", samples="split_with_sizes",
+)
 def split_sections(x: Tensor, split_size_or_sections: Any, dim: int = 0) -> tuple[Tensor, ...]:
+    """Parts of given sizes along a dimension: views.
+
+    Args:
+        input: the input.
+        split_sizes: their sizes, whose sum is the dimension's.
+        dim: the dimension; a negative one counts from the end.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        (..., n, ...) -> several (..., size, ...).
+
+    Method: `Tensor.split_with_sizes`.
+
+    Raises:
+        RuntimeError: a negative size, sizes of another sum, or no dimension.
+        IndexError: `dim` is out of range.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.split_with_sizes.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.split_with_sizes(flow.arange(5), [1, 4])
+        (tensor([0]), tensor([1, 2, 3, 4]))
+    """
     sizes = tuple(split_size_or_sections)
     dim = _dim_to_split(x, dim)
     n = x.meta.shape[dim]
@@ -473,8 +834,38 @@ def check_parts(name: str, parts: int) -> None:
         raise InvalidArgumentError(f"{name}(): expected at most {MOST_PARTS} parts, but got {parts}")
 
 
-@functor("Chunk")
+@function("TensorTuple (Tensor x, Int64 chunks, Int32 dim=0)", methods="chunk", samples="chunk")
 def chunk(x: Tensor, chunks: int, dim: int = 0) -> tuple[Tensor, ...]:
+    """At most so many parts of one size along a dimension: views.
+
+    The size is ceil(n / chunks), the last part is what is left. There may be fewer parts;
+    `flow.tensor_split` gives the number.
+
+    Args:
+        x: the input.
+        chunks: how many parts, at least 1.
+        dim: the dimension; a negative one counts from the end.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        (..., n, ...) -> several (..., size, ...).
+
+    Method: `Tensor.chunk`.
+
+    Raises:
+        RuntimeError: chunks is not positive, or no dimension.
+        IndexError: `dim` is out of range.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.chunk.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.chunk(flow.arange(5), 3)
+        (tensor([0, 1]), tensor([2, 3]), tensor([4]))
+        >>> len(flow.chunk(flow.arange(5), 4))
+        3
+    """
     if chunks <= 0:
         raise InvalidArgumentError(f"chunk expects `chunks` to be greater than 0, got: {chunks}")
     if not x.meta.ndim:
@@ -486,8 +877,31 @@ def chunk(x: Tensor, chunks: int, dim: int = 0) -> tuple[Tensor, ...]:
     return split(x, -(-n // chunks), dim)
 
 
-@functor("Unbind")
+@function("TensorTuple (Tensor x, Int32 dim=0)", methods="unbind", samples="unbind")
 def unbind(x: Tensor, dim: int = 0) -> tuple[Tensor, ...]:
+    """All indices of a dimension: views.
+
+    Args:
+        x: the input.
+        dim: the dimension; a negative one counts from the end.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        (..., n, ...) -> n times (..., ...).
+
+    Method: `Tensor.unbind`.
+
+    Raises:
+        IndexError: `dim` is out of range.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.unbind.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.unbind(flow.tensor([[1, 2], [3, 4]]))
+        (tensor([1, 2]), tensor([3, 4]))
+    """
     if not x.meta.ndim:
         raise DimensionError("Dimension specified as 0 but tensor has no dimensions")
     dim = wrap_dim(dim, x.meta.ndim)
@@ -495,9 +909,36 @@ def unbind(x: Tensor, dim: int = 0) -> tuple[Tensor, ...]:
     return dispatch_split(_select, x, [(dim, i) for i in range(n)], dim, (1,) * n)
 
 
-@functor("Detach")
+@function(
+    "Tensor (Tensor x)",
+    methods="detach", samples={"none": "the same tensor without history: tests/autograd/test_backward.py"},
+)
 def detach(x: Tensor) -> Tensor:
-    """The same memory without history; the version counter is shared."""
+    """The input without history, over the same memory.
+
+    No gradient flows through it to the input. A write to one of both is seen by the other.
+
+    Args:
+        x: the input.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        any shape -> the same.
+
+    Method: `Tensor.detach`.
+
+    Raises:
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.detach.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> x = flow.ones(2, requires_grad=True)
+        >>> flow.detach(x * 2).requires_grad
+        False
+    """
+    # The same memory without history; the version counter is shared.
     if x.impl.__class__ is BatchedTensorImpl:
         return batched_road().detached(x)  # type: ignore[no-any-return]
     if x._view is not None and not hasattr(x.impl, "base"):

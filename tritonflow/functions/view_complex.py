@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tritonflow.binding.library import functor
+from tritonflow.binding.library import function, functor
 from tritonflow.dtypes import float16, float32, float64, torch_name
 from tritonflow.errors import DTypeError, ShapeError
 from tritonflow.execution.op_expr import op_expr
@@ -47,7 +47,10 @@ def view_as_complex(input: Tensor) -> Tensor:
     return dispatch_view(_as_complex, input)
 
 
-@functor("ComplexOfPairs")
+@function(
+    "Tensor (Tensor input)",
+    export=(), samples={"none": "a part of the derivative of view_as_real: tests/ops/test_complex.py"},
+)
 def complex_of_pairs(input: Tensor) -> Tensor:
     """Complex numbers of pairs that are laid out anyhow; a view where they are neighbours in memory."""
     stride = input.meta.on_one_rank.stride
@@ -74,7 +77,10 @@ def _dense(pairs: Tensor) -> Tensor:
     return copied
 
 
-@functor("PairsOfComplex")
+@function(
+    "Tensor (Tensor input)",
+    export=(), samples={"none": "a part of the derivative of view_as_complex: tests/ops/test_complex.py"},
+)
 def pairs_of_complex(input: Tensor) -> Tensor:
     """The pairs of complex numbers: a view, or of real numbers new pairs."""
     if input.meta.dtype.is_complex:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from tritonflow.binding.library import functor
+from tritonflow.binding.library import function, functor
 from tritonflow.errors import DimensionError, InvalidArgumentError, ShapeError
 from tritonflow.execution.op_expr import op_expr
 from tritonflow.framework.tensor import Tensor, wrap_dim
@@ -26,23 +26,103 @@ def flip(input: Tensor, dims: Any) -> Any:
     return dispatch1(_flip, input, (tuple(sorted(found)) if ndim else (),))
 
 
-@functor("FlipLR")
+@function("Tensor (Tensor input)", methods="fliplr", samples="matrix")
 def fliplr(input: Tensor) -> Any:
+    """The second dimension in reversed order.
+
+    A copy.
+
+    Args:
+        input: the input.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        (M, N, ...) -> the same.
+
+    Method: `Tensor.fliplr`.
+
+    Raises:
+        RuntimeError: fewer than 2 dimensions.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.fliplr.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.fliplr(flow.tensor([[1, 2], [3, 4]]))
+        tensor([[2, 1],
+                [4, 3]])
+    """
     if input.meta.ndim < 2:
         raise ShapeError("Input must be >= 2-d.")
     return flip(input, (1,))
 
 
-@functor("FlipUD")
+@function("Tensor (Tensor input)", methods="flipud", samples="matrix")
 def flipud(input: Tensor) -> Any:
+    """The first dimension in reversed order.
+
+    A copy.
+
+    Args:
+        input: the input.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        (N, ...) -> the same.
+
+    Method: `Tensor.flipud`.
+
+    Raises:
+        RuntimeError: no dimension.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.flipud.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.flipud(flow.tensor([[1, 2], [3, 4]]))
+        tensor([[3, 4],
+                [1, 2]])
+    """
     if input.meta.ndim < 1:
         raise ShapeError("Input must be >= 1-d.")
     return flip(input, (0,))
 
 
-@functor("Roll")
+@function("Tensor (Tensor input, Int64List[1] shifts, Int32List[1] dims=None)", methods="roll", samples="roll")
 def roll(input: Tensor, shifts: Any, dims: Any = None) -> Any:
-    """The elements shifted along dimensions; what leaves at one end enters at the other."""
+    """Elements shifted along dimensions, from one end to the other.
+
+    Element i moves to (i + shift) modulo the size. Without dims the flattened elements are shifted.
+
+    Args:
+        input: the input.
+        shifts: how far, one number for each of dims.
+        dims: the dimension, or several; negative ones count from the end. All elements unless given.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        any shape -> the same.
+
+    Method: `Tensor.roll`.
+
+    Raises:
+        RuntimeError: no shifts, or another number of them than of dims.
+        IndexError: there is no such dimension.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.roll.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.roll(flow.arange(5), 2)
+        tensor([3, 4, 0, 1, 2])
+        >>> flow.roll(flow.tensor([[1, 2], [3, 4]]), 1, 0)
+        tensor([[3, 4],
+                [1, 2]])
+    """
+    # The elements shifted along dimensions; what leaves at one end enters at the other.
     if not shifts:
         raise InvalidArgumentError("`shifts` required")
     dims = dims or ()
@@ -68,9 +148,36 @@ def _rolled(x: Tensor, shift: int, dim: int) -> Tensor:
     return cat([narrow(x, dim, size - shift, shift), narrow(x, dim, 0, size - shift)], dim)  # type: ignore[no-any-return]
 
 
-@functor("Rot90")
+@function("Tensor (Tensor input, Int64 k=1, Int32List dims=(0, 1))", methods="rot90", samples="rot90")
 def rot90(input: Tensor, k: int = 1, dims: Any = (0, 1)) -> Any:
-    """k quarter turns in the plane of two dimensions, from the first towards the second."""
+    """k quarter turns in the plane of two dimensions.
+
+    The turn is from the first dimension of dims towards the second.
+
+    Args:
+        input: the input.
+        k: how many turns, negative ones the other way.
+        dims: the dimension, or several; negative ones count from the end.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        (..., m, ..., n, ...) -> the same, or m and n exchanged where k is odd.
+
+    Method: `Tensor.rot90`.
+
+    Raises:
+        RuntimeError: other than two different dimensions.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.rot90.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.rot90(flow.tensor([[1, 2], [3, 4]]))
+        tensor([[2, 4],
+                [1, 3]])
+    """
+    # k quarter turns in the plane of two dimensions, from the first towards the second.
     ndim = input.meta.ndim
     if len(dims) != 2:
         raise ShapeError(f"expected total rotation dims == 2, but got dims = {len(dims)}")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from math import prod
 
-from tritonflow.binding.library import functor
+from tritonflow.binding.library import function
 from tritonflow.binding.target import beside
 from tritonflow.execution.op_expr import op_expr
 from tritonflow.framework.meta import contiguous_stride
@@ -27,33 +27,36 @@ def set_region(dy: Tensor, shape: tuple[int, ...], stride: tuple[int, ...], elem
     return dispatch(_region_grad, (dy,), (shape, stride, elements))
 
 
-@functor("SelectGrad")
+@function("Tensor (Tensor dy, Shape shape, Int32 dim, Int32 index)", bind_python=False)
 def select_grad(dy: Tensor, shape: tuple[int, ...], dim: int, index: int) -> Tensor:
+    """The gradient of select: zeros but for one index."""
     stride = contiguous_stride(shape)
     return set_region(dy, shape, stride[:dim] + stride[dim + 1 :], index * stride[dim])
 
 
-@functor("SliceGrad")
+@function("Tensor (Tensor dy, Shape shape, Int32 dim, Int64 start, Int64 length, Int64 step)", bind_python=False)
 def slice_grad(dy: Tensor, shape: tuple[int, ...], dim: int, start: int, length: int, step: int) -> Tensor:
+    """The gradient of a slice: zeros around it."""
     stride = contiguous_stride(shape)
     return set_region(dy, shape, (*stride[:dim], stride[dim] * step, *stride[dim + 1 :]), start * stride[dim])
 
 
-@functor("DiagonalGrad")
+@function("Tensor (Tensor dy, Shape shape, Int32 offset, Int32 dim1, Int32 dim2)", bind_python=False)
 def diagonal_grad(dy: Tensor, shape: tuple[int, ...], offset: int, dim1: int, dim2: int) -> Tensor:
+    """The gradient of diagonal: zeros around it."""
     stride = contiguous_stride(shape)
     start = offset * stride[dim2] if offset >= 0 else -offset * stride[dim1]
     others = [stride[d] for d in range(len(shape)) if d not in (dim1, dim2)]
     return set_region(dy, shape, (*others, stride[dim1] + stride[dim2]), start)
 
 
-@functor("Region")
+@function("Tensor (Tensor x, Shape shape, Shape region_stride, Int64 elements)", bind_python=False)
 def region(x: Tensor, shape: tuple[int, ...], region_stride: tuple[int, ...], elements: int) -> Tensor:
     """What a region gradient's adjoint reads: the region of a contiguous tensor."""
     return dispatch_view(_as_strided, contiguous(x), (tuple(shape), tuple(region_stride), elements))
 
 
-@functor("AsStridedGrad")
+@function("Tensor (Tensor dy, Shape shape, Shape input_stride, Shape size, Shape stride, Int64 elements)", bind_python=False)
 def as_strided_grad(
     dy: Tensor,
     shape: tuple[int, ...],
@@ -107,7 +110,7 @@ def _added(x: Tensor, count: int, size: tuple[int, ...], stride: tuple[int, ...]
     return index_add(zeros((count,), dtype=x.dtype, **beside(x)), 0, positions, reshape(x, (-1,)))  # type: ignore[no-any-return]
 
 
-@functor("UnfoldTensorGrad")
+@function("Tensor (Tensor dy, Shape shape, Int32 dim, Int32 size, Int32 step)", bind_python=False)
 def unfold_tensor_grad(dy: Tensor, shape: tuple[int, ...], dim: int, size: int, step: int) -> Tensor:
     """The sum over the positions within a window: each is a slice of the input."""
     if not shape:

@@ -15,6 +15,7 @@ from pathlib import Path
 from tritonflow.binding.signature import SchemaError, Signature, snake
 from tritonflow.registry import expression as language
 from tritonflow.registry.expression import Expression, NotPointwise
+from tritonflow.registry.functions import scan_entries
 from tritonflow.registry.scalar_functions import (
     GENERATED,
     ScalarFunction,
@@ -22,7 +23,7 @@ from tritonflow.registry.scalar_functions import (
     function_definitions,
     scan_functions,
 )
-from tritonflow.registry.schema import RULES, Entry, Op, load, nearest
+from tritonflow.registry.schema import RULES, Entry, Op, check_names, load, nearest
 
 CONDITION = "when"  # the name in a decomposition that has its condition
 ELEMENTS = "elements"  # in `flops`: how many the largest input has
@@ -124,10 +125,15 @@ class Project:
     @classmethod
     def read(cls, root: Path, without: Collection[str] = ()) -> Project:
         """Read the project in the checkout `root`, leaving out some entries."""
+        folder = root / "tritonflow" / "functions"
+        entries = load(root / "op_registry.yaml", without)
+        families = list(dict.fromkeys(entry.family for entry in entries))
+        functions = [entry for entry in scan_entries(folder, families) if (entry.like or entry.name) not in without]
+        check_names([*entries, *functions])
         return cls(
-            load(root / "op_registry.yaml", without),
+            (*entries, *functions),
             scan_functions(root / "kernels" / "functions"),
-            scan_functors(root / "tritonflow" / "functions"),
+            scan_functors(folder),
             functions_in(root / "tritonflow" / "ops") | functions_in(root / "tritonflow" / "interpreter"),
             functions_in(root / "tritonflow" / "ops" / "sbp"),
             {kind: names_in(root / "tritonflow" / "rules" / kind) for kind in RULES},
@@ -162,7 +168,7 @@ class Project:
         Raises:
             SchemaError: the functor is not written by hand and there is no such op.
         """
-        op = self.ops.get(snake(signature.functor))
+        op = None if entry.is_function else self.ops.get(snake(signature.functor))
         if op is None and len(entry.ops) == 1:
             op = entry.ops[0]
         if op is None and signature.functor not in self.functors:
@@ -380,13 +386,20 @@ def names_in(folder: Path) -> set[str]:
 
 
 def scan_functors(folder: Path) -> dict[str, Functor]:
-    """The functions decorated with `@functor("Name")`, by Name."""
+    """The functions decorated with `@functor("Name")`, by Name, and those with `@function`, by their own names."""
     functors: dict[str, Functor] = {}
     for path, node in function_definitions(folder):
-        for decorator in node.decorator_list if path.stem != GENERATED else ():
-            match decorator:
-                case ast.Call(func=ast.Name(id="functor"), args=[ast.Constant(value=str(name))]):
-                    if name in functors:
-                        raise SchemaError(f"two functors are called {name!r}: in {functors[name].module}.py and {path.name}")
-                    functors[name] = Functor(path.stem, node.name)
+        for name in _functor_names(node) if path.stem != GENERATED else ():
+            if name in functors:
+                raise SchemaError(f"two functors are called {name!r}: in {functors[name].module}.py and {path.name}")
+            functors[name] = Functor(path.stem, node.name)
     return functors
+
+
+def _functor_names(node: ast.FunctionDef) -> Iterator[str]:
+    for decorator in node.decorator_list:
+        match decorator:
+            case ast.Call(func=ast.Name(id="functor"), args=[ast.Constant(value=str(name))]):
+                yield name
+            case ast.Call(func=ast.Name(id="function")):
+                yield node.name

@@ -9,7 +9,7 @@ import difflib
 import keyword
 import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -100,7 +100,10 @@ class Help:
 
 @dataclass(frozen=True)
 class Entry:
-    """One functional name: its signatures, where it appears, and the ops behind it. `doc` is the summary, one line."""
+    """One functional name: its signatures, where it appears, and the ops behind it. `doc` is the summary, one line.
+
+    `is_function`: it is no op's entry, but a function that has its docstring itself. `like`: the entry that it is another name of.
+    """
 
     name: str
     signatures: tuple[Signature, ...]
@@ -116,6 +119,8 @@ class Entry:
     tolerance: str = ""
     no_derivative: str = ""
     help: Help = Help()
+    is_function: bool = False
+    like: str = ""
 
     @property
     def is_public(self) -> bool:
@@ -126,7 +131,7 @@ class Entry:
 _ENTRY_KEYS = {
     *("name", "signature", "bind_python", "methods", "export", "op", "ops", "reference", "samples", "doc"),
     *("derivative", "inplace_derivative", "decomposition", "flops", "tolerance", "sbp", "fusion", "autocast"),
-    *("complex", "batch", "split"),
+    *("complex", "batch", "split", "also"),
     *("args", "shape", "dtypes", "raises", "source", "example"),
 }
 _FORMULAS = ("derivative", "inplace_derivative", "decomposition")
@@ -179,7 +184,16 @@ def load(path: Path, without: Collection[str] = ()) -> tuple[Entry, ...]:
 
 def parse_entries(raw: Sequence[Mapping[str, Any]], families: Sequence[str] | None = None) -> tuple[Entry, ...]:
     """Check the entries as YAML gives them, and their names against each other; `families` has the family of each."""
-    entries = tuple(parse_entry(item, family) for item, family in zip(raw, families or [""] * len(raw)))
+    entries: list[Entry] = []
+    for item, family in zip(raw, families or [""] * len(raw)):
+        entries.append(parse_entry(item, family))
+        entries.extend(other_names(entries[-1], _mapping(entries[-1].name, item, "also") if "also" in item else {}))
+    check_names(entries)
+    return tuple(entries)
+
+
+def check_names(entries: Sequence[Entry]) -> None:
+    """Every entry and every op has a name of its own."""
     names: set[str] = set()
     ops: dict[str, str] = {}
     for entry in entries:
@@ -190,7 +204,6 @@ def parse_entries(raw: Sequence[Mapping[str, Any]], families: Sequence[str] | No
             if op.name in ops:
                 raise SchemaError(f"{entry.name}: op {op.name!r} is defined by entry {ops[op.name]!r} already")
             ops[op.name] = entry.name
-    return entries
 
 
 def parse_entry(raw: Mapping[str, Any], family: str = "") -> Entry:
@@ -226,6 +239,44 @@ def parse_entry(raw: Mapping[str, Any], family: str = "") -> Entry:
         no_derivative=_reason(name, raw),
         help=_parse_help(name, raw, signatures, details),
     )
+
+
+_FUNCTION_KEYS = {
+    *("name", "signature", "methods", "export", "reference", "samples", "tolerance", "autocast", "bind_python", "derivative"),
+    *("doc", "args", "shape", "raises", "source", "example"),
+}
+
+
+def entry_of_function(raw: Mapping[str, Any], family: str) -> Entry:
+    """Check what a function's decorator and docstring say."""
+    _check_keys(raw["name"], raw, _FUNCTION_KEYS)
+    return replace(parse_entry(raw, family), is_function=True)
+
+
+def _package_of(name: str) -> list[str]:
+    """The package that a name says it belongs to, as `linalg_inv` does."""
+    return [package for package in EXPORTS if name.startswith(f"{package}_")]
+
+
+_ALIAS_KEYS = {"signature", "methods", "reference", "samples"}
+
+
+def other_names(entry: Entry, names: Mapping[str, Any]) -> Iterator[Entry]:
+    """The entries of the other names of an entry. A name that begins as a package's is exported there."""
+    for name, raw in names.items():
+        _check_keys(name, raw, _ALIAS_KEYS)
+        texts = raw.get("signature") or [f"{s} => {s.functor}" for s in entry.signatures]
+        texts = [texts] if isinstance(texts, str) else texts
+        own = {p.name for s in entry.signatures for p in s.parameters}
+        export = _package_of(name) or (["flow"] if _package_of(entry.name) else list(entry.export))
+        shared = {"autocast": entry.autocast, "tolerance": entry.tolerance, "samples": entry.samples}
+        facts = {key: value for key, value in {**shared, **raw}.items() if value}
+        texts = [text if "=>" in text else f"{text} => {entry.signatures[0].functor}" for text in texts]
+        alias = parse_entry({**facts, "name": name, "signature": texts, "export": export}, entry.family)
+        strange = [p.name for s in alias.signatures for p in s.parameters if p.name not in own]
+        if strange:
+            raise SchemaError(f"{name}: another name of {entry.name} has its parameters, and no {strange[0]!r}")
+        yield replace(alias, doc=entry.doc, help=entry.help, is_function=entry.is_function, like=entry.name)
 
 
 def _parse_help(name: str, raw: Mapping[str, Any], signatures: tuple[Signature, ...], details: str) -> Help:
@@ -516,7 +567,7 @@ def _check_keys(where: str, raw: Mapping[str, Any], allowed: set[str]) -> None:
 
 def _names(where: str, raw: Mapping[str, Any], key: str) -> tuple[str, ...]:
     value = raw.get(key) or []
-    value = [value] if isinstance(value, str) else value
+    value = [value] if isinstance(value, str) else list(value) if isinstance(value, tuple) else value
     if not isinstance(value, list) or not all(isinstance(v, str) for v in value):
         raise SchemaError(f"{where}: {key!r} must be a list of names, not {value!r}")
     return tuple(value)

@@ -51,20 +51,6 @@ def tanh(x=_missing, inplace=False, *extra, **unknown):
 
 _tanh__slow = _Binding("tanh_", "Tensor (Tensor x)", _tanh, methods="tanh_", inplace=True)
 def tanh_(x=_missing, *extra, **unknown):
-    """In place: the hyperbolic tangent.
-
-    The result is written over `x`, which keeps its shape and dtype, and is returned. See `flow.tanh`.
-
-    Args:
-        x: the input.
-
-    Raises:
-        RuntimeError: the result does not fit the shape or the kind of dtype of `x`; `x` is a leaf that
-            requires grad.
-        TypeError: an argument has the wrong type, or there is no such argument.
-
-    Source: torch.tanh.
-    """
     if x.__class__ is _Tensor and not extra and not unknown:
         return _tanh(x, inplace=True)
     return _tanh__slow((x,), extra, unknown)
@@ -104,21 +90,6 @@ def sigmoid(x=_missing, inplace=False, *extra, **unknown):
 
 _sigmoid__slow = _Binding("sigmoid_", "Tensor (Tensor x)", _sigmoid, methods="sigmoid_", inplace=True)
 def sigmoid_(x=_missing, *extra, **unknown):
-    """In place: 1 / (1 + exp(-x)).
-
-    The result is written over `x`, which keeps its shape and dtype, and is returned. See
-    `flow.sigmoid`.
-
-    Args:
-        x: the input.
-
-    Raises:
-        RuntimeError: the result does not fit the shape or the kind of dtype of `x`; `x` is a leaf that
-            requires grad.
-        TypeError: an argument has the wrong type, or there is no such argument.
-
-    Source: torch.sigmoid.
-    """
     if x.__class__ is _Tensor and not extra and not unknown:
         return _sigmoid(x, inplace=True)
     return _sigmoid__slow((x,), extra, unknown)
@@ -207,21 +178,6 @@ def relu(x=_missing, inplace=False, *extra, **unknown):
 
 _relu__slow = _Binding("relu_", "Tensor (Tensor x)", _relu, methods="relu_", inplace=True)
 def relu_(x=_missing, *extra, **unknown):
-    """In place: max(x, 0).
-
-    The result is written over `x`, which keeps its shape and dtype, and is returned. See `flow.relu`.
-
-    Args:
-        x: the input.
-
-    Raises:
-        RuntimeError: the result does not fit the shape or the kind of dtype of `x`; `x` is a leaf that
-            requires grad.
-        NotImplementedError: a dtype that is not taken.
-        TypeError: an argument has the wrong type, or there is no such argument.
-
-    Source: torch.relu.
-    """
     if x.__class__ is _Tensor and not extra and not unknown:
         return _relu(x, inplace=True)
     return _relu__slow((x,), extra, unknown)
@@ -802,39 +758,6 @@ def gelu(x=_missing, *extra, approximate='none', **unknown):
         return _gelu(x, approximate)
     return _gelu_slow((x, approximate), extra, unknown)
 
-_glu_slow = _Binding("glu", "Tensor (Tensor input, Int32 dim=-1)", _glu)
-def glu(input=_missing, dim=-1, *extra, **unknown):
-    """The first half of a dimension times sigmoid of the second.
-
-    The gated linear unit: `out = a * sigmoid(b)`, where a and b are the halves of the dimension. After
-    Dauphin et al., 2017.
-
-    Args:
-        input: the input.
-        dim: the dimension that is halved; its size is even.
-        out: a tensor that the result is written into; not while gradients are recorded.
-
-    Shape:
-        (..., 2 n, ...) -> (..., n, ...).
-
-    Raises:
-        RuntimeError: the size is odd.
-        NotImplementedError: a dtype that is not floating.
-        IndexError: `dim` is out of range.
-        TypeError: an argument has the wrong type, or there is no such argument.
-
-    Source: torch.nn.functional.glu.
-
-    Example:
-        >>> import tritonflow as flow
-        >>> F = flow.nn.functional
-        >>> F.glu(flow.tensor([2.0, 4.0, 0.0, 0.0]))
-        tensor([1., 2.])
-    """
-    if input.__class__ is _Tensor and dim.__class__ is int and not extra and not unknown:
-        return _glu(input, dim)
-    return _glu_slow((input, dim), extra, unknown)
-
 _sigmoid_gate_slow = _Binding("sigmoid_gate", "Tensor (Tensor a, Tensor gate)", _sigmoid_gate)
 def sigmoid_gate(a=_missing, gate=_missing, *extra, **unknown):
     """a times sigmoid(gate), what glu makes of its halves"""
@@ -842,38 +765,16 @@ def sigmoid_gate(a=_missing, gate=_missing, *extra, **unknown):
         return _sigmoid_gate(a, gate)
     return _sigmoid_gate_slow((a, gate), extra, unknown)
 
+_glu_slow = _Binding("glu", "Tensor (Tensor input, Int32 dim=-1)", _glu)
+def glu(input=_missing, dim=-1, *extra, **unknown):
+    if input.__class__ is _Tensor and dim.__class__ is int and not extra and not unknown:
+        return _glu(input, dim)
+    return _glu_slow((input, dim), extra, unknown)
+
 _rrelu_slow = _Binding("rrelu",
         "Tensor (Tensor input, Double lower=0.125, Double upper=0.3333333333333333, Bool training=False, Bool inplace=False)",
         _rrelu)
 def rrelu(input=_missing, lower=0.125, upper=0.3333333333333333, training=False, inplace=False, *extra, **unknown):
-    """x where positive, otherwise x times a slope, drawn while training.
-
-    `out = x if x > 0 else slope * x`. While training a slope is drawn for each element between `lower`
-    and `upper`, otherwise it is the mean of both. After Xu et al., 2015.
-
-    Args:
-        input: the input.
-        lower: the least slope.
-        upper: the largest slope.
-        training: whether slopes are drawn.
-        inplace: whether the result is written over the input.
-        out: a tensor that the result is written into; not while gradients are recorded.
-
-    Shape:
-        `input` has any shape; the result has the same.
-
-    Raises:
-        RuntimeError: `lower` is above `upper`.
-        NotImplementedError: a dtype that is not floating.
-        TypeError: an argument has the wrong type, or there is no such argument.
-
-    Source: torch.nn.functional.rrelu.
-
-    Example:
-        >>> import tritonflow as flow
-        >>> flow.rrelu(flow.tensor([-4.0, 4.0]), 0.2, 0.3)
-        tensor([-1.,  4.])
-    """
     if (input.__class__ is _Tensor and lower.__class__ is float and upper.__class__ is float and
             (training is False or training is True) and (inplace is False or inplace is True) and not extra and not unknown):
         return _rrelu(input, lower, upper, training, inplace)
@@ -881,28 +782,6 @@ def rrelu(input=_missing, lower=0.125, upper=0.3333333333333333, training=False,
 
 _tanhshrink_slow = _Binding("tanhshrink", "Tensor (Tensor input)", _tanhshrink)
 def tanhshrink(input=_missing, *extra, **unknown):
-    """x - tanh(x).
-
-    `out = x - tanh(x)`.
-
-    Args:
-        input: the input.
-        out: a tensor that the result is written into; not while gradients are recorded.
-
-    Shape:
-        `input` has any shape; the result has the same.
-
-    Raises:
-        TypeError: an argument has the wrong type, or there is no such argument.
-
-    Source: torch.nn.functional.tanhshrink.
-
-    Example:
-        >>> import tritonflow as flow
-        >>> F = flow.nn.functional
-        >>> F.tanhshrink(flow.tensor([0.0, 2.0]))
-        tensor([0.0000, 1.0360])
-    """
     if input.__class__ is _Tensor and not extra and not unknown:
         return _tanhshrink(input)
     return _tanhshrink_slow((input,), extra, unknown)

@@ -6,10 +6,10 @@ Generated from op_registry.yaml by `python tritonflow/registry/generate.py`; do 
 # ruff: noqa: I001
 from tritonflow.framework.tensor import Tensor as _Tensor
 from tritonflow.binding.arguments import Binding as _Binding
-from tritonflow.functions.arithmetic import (add as _add, rsub as _r_sub, scalar_add as _scalar_add,
-        scalar_add_reversed as _scalar_add_reversed, scalar_div_reversed as _scalar_div_reversed,
-        scalar_mul_reversed as _scalar_mul_reversed, scalar_pow_reversed as _scalar_pow_reversed, scalar_rsub as _scalar_r_sub,
-        scalar_sub as _scalar_sub, scalar_sub_reversed as _scalar_sub_reversed, sub as _sub)
+from tritonflow.functions.arithmetic import (add as _add, scalar_add as _scalar_add, scalar_add_reversed as _scalar_add_reversed,
+        scalar_div_reversed as _scalar_div_reversed, scalar_mul_reversed as _scalar_mul_reversed,
+        scalar_pow_reversed as _scalar_pow_reversed, scalar_rsub as _scalar_r_sub, scalar_sub as _scalar_sub,
+        scalar_sub_reversed as _scalar_sub_reversed, sub as _sub, rsub as _rsub)
 from tritonflow.functions.arithmetic_division import (div_rounded as _div_rounded, scalar_div_rounded as _scalar_div_rounded,
         scalar_div_rounded_reversed as _scalar_div_rounded_reversed)
 from tritonflow.functions.arithmetic_powers import (scalar_pow as _scalar_pow)
@@ -73,24 +73,6 @@ def add(input=_missing, other=_missing, *extra, alpha=1, inplace=False, **unknow
 _add__slow = _Binding("add_", "Tensor (Tensor input, Tensor other, *, Scalar alpha=1)", _add,
         "Tensor (Tensor input, Scalar other, *, Scalar alpha=1)", _scalar_add, methods="add_ __iadd__", inplace=True)
 def add_(input=_missing, other=_missing, *extra, alpha=1, **unknown):
-    """In place: input + alpha * other.
-
-    The result is written over `input`, which keeps its shape and dtype, and is returned. See
-    `flow.add`.
-
-    Args:
-        input: the input.
-        other: a tensor or a number.
-        alpha: the factor of `other`; a whole number where the operands are integers.
-
-    Raises:
-        RuntimeError: `alpha` is floating and the operands are integers; the shapes cannot be broadcast
-            together; the result does not fit the shape or the kind of dtype of `input`; `input` is a leaf
-            that requires grad.
-        TypeError: an argument has the wrong type, or there is no such argument.
-
-    Source: torch.add.
-    """
     if (input.__class__ is _Tensor and other.__class__ is _Tensor and (alpha.__class__ is int or alpha.__class__ is float) and
             not extra and not unknown):
         return _add(input, other, alpha, inplace=True)
@@ -164,24 +146,6 @@ def sub(input=_missing, other=_missing, *extra, alpha=1, inplace=False, **unknow
 _sub__slow = _Binding("sub_", "Tensor (Tensor input, Tensor other, *, Scalar alpha=1)", _sub,
         "Tensor (Tensor input, Scalar other, *, Scalar alpha=1)", _scalar_sub, methods="sub_ __isub__ subtract_", inplace=True)
 def sub_(input=_missing, other=_missing, *extra, alpha=1, **unknown):
-    """In place: input - alpha * other.
-
-    The result is written over `input`, which keeps its shape and dtype, and is returned. See
-    `flow.sub`.
-
-    Args:
-        input: the input.
-        other: a tensor or a number.
-        alpha: the factor of `other`; a whole number where the operands are integers.
-
-    Raises:
-        RuntimeError: bool operands; `alpha` is floating and the operands are integers; the shapes cannot be
-            broadcast together; the result does not fit the shape or the kind of dtype of `input`; `input`
-            is a leaf that requires grad.
-        TypeError: an argument has the wrong type, or there is no such argument.
-
-    Source: torch.sub.
-    """
     if (input.__class__ is _Tensor and other.__class__ is _Tensor and (alpha.__class__ is int or alpha.__class__ is float) and
             not extra and not unknown):
         return _sub(input, other, alpha, inplace=True)
@@ -203,6 +167,22 @@ def __rsub__(self, other):
     if other.__class__ is float or other.__class__ is int:
         return _scalar_sub_reversed(other, self)
     return sub(other, self)
+
+_subtract_slow = _Binding("subtract", "Tensor (Tensor input, Tensor other, *, Scalar alpha=1, Bool inplace=False)", _sub,
+        "Tensor (Tensor input, Scalar other, *, Scalar alpha=1, Bool inplace=False)", _scalar_sub,
+        "Tensor (Scalar input, Tensor other, *, Scalar alpha=1)", _scalar_sub_reversed, like="sub")
+def subtract(input=_missing, other=_missing, *extra, alpha=1, inplace=False, **unknown):
+    if (input.__class__ is _Tensor and other.__class__ is _Tensor and (alpha.__class__ is int or alpha.__class__ is float) and
+            (inplace is False or inplace is True) and not extra and not unknown):
+        return _sub(input, other, alpha, inplace)
+    if (input.__class__ is _Tensor and (other.__class__ is float or other.__class__ is int) and
+            (alpha.__class__ is int or alpha.__class__ is float) and (inplace is False or inplace is True) and not extra and
+            not unknown):
+        return _scalar_sub(input, other, alpha, inplace)
+    if ((input.__class__ is float or input.__class__ is int) and other.__class__ is _Tensor and
+            (alpha.__class__ is int or alpha.__class__ is float) and inplace is False and not extra and not unknown):
+        return _scalar_sub_reversed(input, other, alpha)
+    return _subtract_slow((input, other, alpha, inplace), extra, unknown)
 
 _mul_slow = _Binding("mul", "Tensor (Tensor input, Tensor other, *, Bool inplace=False)", _mul,
         "Tensor (Tensor input, Scalar other, *, Bool inplace=False)", _scalar_mul, "Tensor (Scalar input, Tensor other)",
@@ -255,22 +235,6 @@ def mul(input=_missing, other=_missing, *extra, inplace=False, **unknown):
 _mul__slow = _Binding("mul_", "Tensor (Tensor input, Tensor other)", _mul, "Tensor (Tensor input, Scalar other)", _scalar_mul,
         methods="mul_ __imul__ multiply_", inplace=True)
 def mul_(input=_missing, other=_missing, *extra, **unknown):
-    """In place: input * other.
-
-    The result is written over `input`, which keeps its shape and dtype, and is returned. See
-    `flow.mul`.
-
-    Args:
-        input: the input.
-        other: a tensor or a number.
-
-    Raises:
-        RuntimeError: the shapes cannot be broadcast together; the result does not fit the shape or the kind
-            of dtype of `input`; `input` is a leaf that requires grad.
-        TypeError: an argument has the wrong type, or there is no such argument.
-
-    Source: torch.mul.
-    """
     if input.__class__ is _Tensor and other.__class__ is _Tensor and not extra and not unknown:
         return _mul(input, other, inplace=True)
     if input.__class__ is _Tensor and (other.__class__ is float or other.__class__ is int) and not extra and not unknown:
@@ -290,6 +254,21 @@ def __rmul__(self, other):
     if other.__class__ is float or other.__class__ is int:
         return _scalar_mul_reversed(other, self)
     return mul(other, self)
+
+_multiply_slow = _Binding("multiply", "Tensor (Tensor input, Tensor other, *, Bool inplace=False)", _mul,
+        "Tensor (Tensor input, Scalar other, *, Bool inplace=False)", _scalar_mul, "Tensor (Scalar input, Tensor other)",
+        _scalar_mul_reversed, like="mul")
+def multiply(input=_missing, other=_missing, *extra, inplace=False, **unknown):
+    if (input.__class__ is _Tensor and other.__class__ is _Tensor and (inplace is False or inplace is True) and not extra and
+            not unknown):
+        return _mul(input, other, inplace)
+    if (input.__class__ is _Tensor and (other.__class__ is float or other.__class__ is int) and
+            (inplace is False or inplace is True) and not extra and not unknown):
+        return _scalar_mul(input, other, inplace)
+    if ((input.__class__ is float or input.__class__ is int) and other.__class__ is _Tensor and inplace is False and not extra and
+            not unknown):
+        return _scalar_mul_reversed(input, other)
+    return _multiply_slow((input, other, inplace), extra, unknown)
 
 _div_slow = _Binding("div", "Tensor (Tensor input, Tensor other, *, Bool inplace=False)", _div,
         "Tensor (Tensor input, Scalar other, *, Bool inplace=False)", _scalar_div, "Tensor (Scalar input, Tensor other)",
@@ -349,23 +328,6 @@ _div__slow = _Binding("div_", "Tensor (Tensor input, Tensor other)", _div, "Tens
         "Tensor (Tensor input, Scalar other, *, String rounding_mode=None)", _scalar_div_rounded_over,
         methods="div_ __itruediv__ divide_ true_divide_", inplace=True)
 def div_(input=_missing, other=_missing, *extra, rounding_mode=None, **unknown):
-    """In place: input / other, true division unless rounded.
-
-    The result is written over `input`, which keeps its shape and dtype, and is returned. See
-    `flow.div`.
-
-    Args:
-        input: the input.
-        other: a tensor or a number.
-        rounding_mode: `"trunc"` rounds towards zero, `"floor"` down; None does not round.
-
-    Raises:
-        RuntimeError: an unknown rounding mode; the shapes cannot be broadcast together; the result does not
-            fit the shape or the kind of dtype of `input`; `input` is a leaf that requires grad.
-        TypeError: an argument has the wrong type, or there is no such argument.
-
-    Source: torch.div.
-    """
     if input.__class__ is _Tensor and other.__class__ is _Tensor and rounding_mode is None and not extra and not unknown:
         return _div(input, other, inplace=True)
     if (input.__class__ is _Tensor and (other.__class__ is float or other.__class__ is int) and rounding_mode is None and
@@ -400,6 +362,38 @@ def __rdiv__(self, other):
     if other.__class__ is float or other.__class__ is int:
         return _scalar_div_rounded_reversed(other, self)
     return div(other, self)
+
+_divide_slow = _Binding("divide", "Tensor (Tensor input, Tensor other, *, Bool inplace=False)", _div,
+        "Tensor (Tensor input, Scalar other, *, Bool inplace=False)", _scalar_div, "Tensor (Scalar input, Tensor other)",
+        _scalar_div_reversed, "Tensor (Tensor input, Tensor other, *, String rounding_mode=None)", _div_rounded,
+        "Tensor (Tensor input, Scalar other, *, String rounding_mode=None)", _scalar_div_rounded,
+        "Tensor (Scalar input, Tensor other, *, String rounding_mode=None)", _scalar_div_rounded_reversed, like="div")
+def divide(input=_missing, other=_missing, *extra, inplace=False, rounding_mode=None, **unknown):
+    if (input.__class__ is _Tensor and other.__class__ is _Tensor and (inplace is False or inplace is True) and
+            rounding_mode is None and not extra and not unknown):
+        return _div(input, other, inplace)
+    if (input.__class__ is _Tensor and (other.__class__ is float or other.__class__ is int) and
+            (inplace is False or inplace is True) and rounding_mode is None and not extra and not unknown):
+        return _scalar_div(input, other, inplace)
+    if ((input.__class__ is float or input.__class__ is int) and other.__class__ is _Tensor and inplace is False and
+            rounding_mode is None and not extra and not unknown):
+        return _scalar_div_reversed(input, other)
+    return _divide_slow((input, other, inplace, rounding_mode), extra, unknown)
+
+_true_divide_slow = _Binding("true_divide", "Tensor (Tensor input, Tensor other, *, Bool inplace=False)", _div,
+        "Tensor (Tensor input, Scalar other, *, Bool inplace=False)", _scalar_div, "Tensor (Scalar input, Tensor other)",
+        _scalar_div_reversed, like="div")
+def true_divide(input=_missing, other=_missing, *extra, inplace=False, **unknown):
+    if (input.__class__ is _Tensor and other.__class__ is _Tensor and (inplace is False or inplace is True) and not extra and
+            not unknown):
+        return _div(input, other, inplace)
+    if (input.__class__ is _Tensor and (other.__class__ is float or other.__class__ is int) and
+            (inplace is False or inplace is True) and not extra and not unknown):
+        return _scalar_div(input, other, inplace)
+    if ((input.__class__ is float or input.__class__ is int) and other.__class__ is _Tensor and inplace is False and not extra and
+            not unknown):
+        return _scalar_div_reversed(input, other)
+    return _true_divide_slow((input, other, inplace), extra, unknown)
 
 _pow_slow = _Binding("pow", "Tensor (Tensor input, Tensor exponent)", _pow, "Tensor (Tensor input, Scalar exponent)", _scalar_pow,
         "Tensor (Scalar input, Tensor exponent)", _scalar_pow_reversed, methods="pow", autocast="float32")
@@ -449,24 +443,6 @@ _scalar_pow_over = _in_place(_scalar_pow)
 _pow__slow = _Binding("pow_", "Tensor (Tensor input, Tensor exponent)", _pow_over, "Tensor (Tensor input, Scalar exponent)",
         _scalar_pow_over, methods="pow_ __ipow__", inplace=True)
 def pow_(input=_missing, exponent=_missing, *extra, **unknown):
-    """In place: input ** exponent; integers to negative numbers are refused.
-
-    The result is written over `input`, which keeps its shape and dtype, and is returned. See
-    `flow.pow`.
-
-    Args:
-        input: the base, a tensor or a number.
-        exponent: a tensor or a number.
-
-    Raises:
-        RuntimeError: integers to a negative whole number; the shapes cannot be broadcast together; the
-            result does not fit the shape or the kind of dtype of `input`; `input` is a leaf that requires
-            grad.
-        NotImplementedError: a dtype that is not taken.
-        TypeError: an argument has the wrong type, or there is no such argument.
-
-    Source: torch.pow.
-    """
     if input.__class__ is _Tensor and exponent.__class__ is _Tensor and not extra and not unknown:
         return _pow_over(input, exponent, inplace=True)
     if input.__class__ is _Tensor and (exponent.__class__ is float or exponent.__class__ is int) and not extra and not unknown:
@@ -486,202 +462,6 @@ def __rpow__(self, other):
     if other.__class__ is float or other.__class__ is int:
         return _scalar_pow_reversed(other, self)
     return pow(other, self)
-
-_subtract_slow = _Binding("subtract", "Tensor (Tensor input, Tensor other, *, Scalar alpha=1, Bool inplace=False)", _sub,
-        "Tensor (Tensor input, Scalar other, *, Scalar alpha=1, Bool inplace=False)", _scalar_sub,
-        "Tensor (Scalar input, Tensor other, *, Scalar alpha=1)", _scalar_sub_reversed)
-def subtract(input=_missing, other=_missing, *extra, alpha=1, inplace=False, **unknown):
-    """input - alpha * other.
-
-    Another name of `flow.sub`.
-
-    Args:
-        input: a tensor or a number.
-        other: a tensor or a number.
-        alpha: the factor of `other`; a whole number where the operands are integers.
-        inplace: whether the result is written over the input.
-        out: a tensor that the result is written into; not while gradients are recorded.
-
-    Shape:
-        `input` and `other` are broadcast together; the result has their common shape.
-
-    Raises:
-        RuntimeError: bool operands; shapes that cannot be broadcast together.
-        TypeError: an argument has the wrong type, or there is no such argument.
-
-    Source: torch.subtract.
-
-    Example:
-        >>> import tritonflow as flow
-        >>> flow.subtract(flow.tensor([5, 7]), 2)
-        tensor([3, 5])
-    """
-    if (input.__class__ is _Tensor and other.__class__ is _Tensor and (alpha.__class__ is int or alpha.__class__ is float) and
-            (inplace is False or inplace is True) and not extra and not unknown):
-        return _sub(input, other, alpha, inplace)
-    if (input.__class__ is _Tensor and (other.__class__ is float or other.__class__ is int) and
-            (alpha.__class__ is int or alpha.__class__ is float) and (inplace is False or inplace is True) and not extra and
-            not unknown):
-        return _scalar_sub(input, other, alpha, inplace)
-    if ((input.__class__ is float or input.__class__ is int) and other.__class__ is _Tensor and
-            (alpha.__class__ is int or alpha.__class__ is float) and inplace is False and not extra and not unknown):
-        return _scalar_sub_reversed(input, other, alpha)
-    return _subtract_slow((input, other, alpha, inplace), extra, unknown)
-
-_rsub_slow = _Binding("rsub", "Tensor (Tensor input, Tensor other, *, Scalar alpha=1)", _r_sub,
-        "Tensor (Tensor input, Scalar other, *, Scalar alpha=1)", _scalar_r_sub)
-def rsub(input=_missing, other=_missing, *extra, alpha=1, **unknown):
-    """other - alpha * input.
-
-    Subtraction with its operands exchanged: `out = other - alpha * input`.
-
-    Args:
-        input: the input.
-        other: a tensor or a number.
-        alpha: the factor of `input`; a whole number where the operands are integers.
-        out: a tensor that the result is written into; not while gradients are recorded.
-
-    Shape:
-        `input` and `other` are broadcast together; the result has their common shape.
-
-    Raises:
-        RuntimeError: bool operands; shapes that cannot be broadcast together.
-        TypeError: an argument has the wrong type, or there is no such argument.
-
-    Source: torch.rsub.
-
-    Example:
-        >>> import tritonflow as flow
-        >>> flow.rsub(flow.tensor([1.0, 2.0]), 10.0)
-        tensor([9., 8.])
-    """
-    if (input.__class__ is _Tensor and other.__class__ is _Tensor and (alpha.__class__ is int or alpha.__class__ is float) and
-            not extra and not unknown):
-        return _r_sub(input, other, alpha)
-    if (input.__class__ is _Tensor and (other.__class__ is float or other.__class__ is int) and
-            (alpha.__class__ is int or alpha.__class__ is float) and not extra and not unknown):
-        return _scalar_r_sub(input, other, alpha)
-    return _rsub_slow((input, other, alpha), extra, unknown)
-
-_multiply_slow = _Binding("multiply", "Tensor (Tensor input, Tensor other, *, Bool inplace=False)", _mul,
-        "Tensor (Tensor input, Scalar other, *, Bool inplace=False)", _scalar_mul, "Tensor (Scalar input, Tensor other)",
-        _scalar_mul_reversed)
-def multiply(input=_missing, other=_missing, *extra, inplace=False, **unknown):
-    """input * other.
-
-    Another name of `flow.mul`.
-
-    Args:
-        input: a tensor or a number.
-        other: a tensor or a number.
-        inplace: whether the result is written over the input.
-        out: a tensor that the result is written into; not while gradients are recorded.
-
-    Shape:
-        `input` and `other` are broadcast together; the result has their common shape.
-
-    Raises:
-        RuntimeError: shapes that cannot be broadcast together.
-        TypeError: an argument has the wrong type, or there is no such argument.
-
-    Source: torch.multiply.
-
-    Example:
-        >>> import tritonflow as flow
-        >>> flow.multiply(flow.tensor([1.0, 2.0]), 3.0)
-        tensor([3., 6.])
-    """
-    if (input.__class__ is _Tensor and other.__class__ is _Tensor and (inplace is False or inplace is True) and not extra and
-            not unknown):
-        return _mul(input, other, inplace)
-    if (input.__class__ is _Tensor and (other.__class__ is float or other.__class__ is int) and
-            (inplace is False or inplace is True) and not extra and not unknown):
-        return _scalar_mul(input, other, inplace)
-    if ((input.__class__ is float or input.__class__ is int) and other.__class__ is _Tensor and inplace is False and not extra and
-            not unknown):
-        return _scalar_mul_reversed(input, other)
-    return _multiply_slow((input, other, inplace), extra, unknown)
-
-_divide_slow = _Binding("divide", "Tensor (Tensor input, Tensor other, *, Bool inplace=False)", _div,
-        "Tensor (Tensor input, Scalar other, *, Bool inplace=False)", _scalar_div, "Tensor (Scalar input, Tensor other)",
-        _scalar_div_reversed, "Tensor (Tensor input, Tensor other, *, String rounding_mode=None)", _div_rounded,
-        "Tensor (Tensor input, Scalar other, *, String rounding_mode=None)", _scalar_div_rounded,
-        "Tensor (Scalar input, Tensor other, *, String rounding_mode=None)", _scalar_div_rounded_reversed)
-def divide(input=_missing, other=_missing, *extra, inplace=False, rounding_mode=None, **unknown):
-    """input / other, true division unless rounded.
-
-    Another name of `flow.div`.
-
-    Args:
-        input: a tensor or a number.
-        other: a tensor or a number.
-        inplace: whether the result is written over the input.
-        rounding_mode: `"trunc"` rounds towards zero, `"floor"` down; None does not round.
-        out: a tensor that the result is written into; not while gradients are recorded.
-
-    Shape:
-        `input` and `other` are broadcast together; the result has their common shape.
-
-    Raises:
-        RuntimeError: an unknown rounding mode; shapes that cannot be broadcast together.
-        TypeError: an argument has the wrong type, or there is no such argument.
-
-    Source: torch.divide.
-
-    Example:
-        >>> import tritonflow as flow
-        >>> flow.divide(flow.tensor([7, 8]), 2, rounding_mode="trunc")
-        tensor([3, 4])
-    """
-    if (input.__class__ is _Tensor and other.__class__ is _Tensor and (inplace is False or inplace is True) and
-            rounding_mode is None and not extra and not unknown):
-        return _div(input, other, inplace)
-    if (input.__class__ is _Tensor and (other.__class__ is float or other.__class__ is int) and
-            (inplace is False or inplace is True) and rounding_mode is None and not extra and not unknown):
-        return _scalar_div(input, other, inplace)
-    if ((input.__class__ is float or input.__class__ is int) and other.__class__ is _Tensor and inplace is False and
-            rounding_mode is None and not extra and not unknown):
-        return _scalar_div_reversed(input, other)
-    return _divide_slow((input, other, inplace, rounding_mode), extra, unknown)
-
-_true_divide_slow = _Binding("true_divide", "Tensor (Tensor input, Tensor other, *, Bool inplace=False)", _div,
-        "Tensor (Tensor input, Scalar other, *, Bool inplace=False)", _scalar_div, "Tensor (Scalar input, Tensor other)",
-        _scalar_div_reversed)
-def true_divide(input=_missing, other=_missing, *extra, inplace=False, **unknown):
-    """input / other.
-
-    `flow.div` without a rounding mode: integers and bool give the default dtype.
-
-    Args:
-        input: a tensor or a number.
-        other: a tensor or a number.
-        inplace: whether the result is written over the input.
-        out: a tensor that the result is written into; not while gradients are recorded.
-
-    Shape:
-        `input` and `other` are broadcast together; the result has their common shape.
-
-    Raises:
-        RuntimeError: shapes that cannot be broadcast together.
-        TypeError: an argument has the wrong type, or there is no such argument.
-
-    Source: torch.true_divide.
-
-    Example:
-        >>> import tritonflow as flow
-        >>> flow.true_divide(flow.tensor([1, 2]), 2)
-        tensor([0.5000, 1.0000])
-    """
-    if (input.__class__ is _Tensor and other.__class__ is _Tensor and (inplace is False or inplace is True) and not extra and
-            not unknown):
-        return _div(input, other, inplace)
-    if (input.__class__ is _Tensor and (other.__class__ is float or other.__class__ is int) and
-            (inplace is False or inplace is True) and not extra and not unknown):
-        return _scalar_div(input, other, inplace)
-    if ((input.__class__ is float or input.__class__ is int) and other.__class__ is _Tensor and inplace is False and not extra and
-            not unknown):
-        return _scalar_div_reversed(input, other)
-    return _true_divide_slow((input, other, inplace), extra, unknown)
 
 _reciprocal_re_slow = _Binding("reciprocal_re", "Tensor (Tensor u, Tensor v)", _reciprocal_re)
 def reciprocal_re(u=_missing, v=_missing, *extra, **unknown):
@@ -712,5 +492,16 @@ def quotient_im(x=_missing, y=_missing, u=_missing, v=_missing, *extra, **unknow
             not unknown):
         return _quotient_im(x, y, u, v)
     return _quotient_im_slow((x, y, u, v), extra, unknown)
+
+_rsub_slow = _Binding("rsub", "Tensor (Tensor input, Tensor other, *, Scalar alpha=1)", _rsub,
+        "Tensor (Tensor input, Scalar other, *, Scalar alpha=1)", _scalar_r_sub)
+def rsub(input=_missing, other=_missing, *extra, alpha=1, **unknown):
+    if (input.__class__ is _Tensor and other.__class__ is _Tensor and (alpha.__class__ is int or alpha.__class__ is float) and
+            not extra and not unknown):
+        return _rsub(input, other, alpha)
+    if (input.__class__ is _Tensor and (other.__class__ is float or other.__class__ is int) and
+            (alpha.__class__ is int or alpha.__class__ is float) and not extra and not unknown):
+        return _scalar_r_sub(input, other, alpha)
+    return _rsub_slow((input, other, alpha), extra, unknown)
 
 _methods = _publish(globals())

@@ -8,8 +8,8 @@ from tritonflow.framework.tensor import Tensor as _Tensor
 from tritonflow.binding.arguments import Binding as _Binding
 from tritonflow.functions.attention import (attention_grad as _attention_grad,
         scaled_dot_product_attention as _scaled_dot_product_attention)
-from tritonflow.functions.attention_products import (bilinear as _bilinear, grouped_mm as _grouped_mm,
-        grouped_product as _grouped_product)
+from tritonflow.functions.attention_products import (grouped_product as _grouped_product, bilinear as _bilinear,
+        grouped_mm as _grouped_mm)
 from tritonflow.binding.library import publish as _publish
 from tritonflow.binding.prototype import MISSING as _missing
 
@@ -81,37 +81,16 @@ def attention_grad(grad=_missing, query=_missing, key=_missing, value=_missing, 
         return _attention_grad(grad, query, key, value, out, rows, mask, drawn, is_causal, scale, rate, factor)
     return _attention_grad_slow((grad, query, key, value, out, rows, mask, drawn, is_causal, scale, rate, factor), extra, unknown)
 
+_grouped_product_slow = _Binding("grouped_product", "Tensor (Tensor mat_a, Tensor mat_b, Tensor offs)", _grouped_product)
+def grouped_product(mat_a=_missing, mat_b=_missing, offs=_missing, *extra, **unknown):
+    """products of groups of rows, of columns, or of a sum, whose ends are on the device"""
+    if mat_a.__class__ is _Tensor and mat_b.__class__ is _Tensor and offs.__class__ is _Tensor and not extra and not unknown:
+        return _grouped_product(mat_a, mat_b, offs)
+    return _grouped_product_slow((mat_a, mat_b, offs), extra, unknown)
+
 _bilinear_slow = _Binding("bilinear", "Tensor (Tensor input1, Tensor input2, Tensor weight, Tensor bias=None)", _bilinear,
         autocast="widest")
 def bilinear(input1=_missing, input2=_missing, weight=_missing, bias=None, *extra, **unknown):
-    """input1 weight[o] input2 + bias[o] for every output o.
-
-        out[..., o] = sum over i, j of input1[..., i] * weight[o, i, j] * input2[..., j] + bias[o]
-
-    Args:
-        input1: vectors.
-        input2: vectors.
-        weight: a matrix for each output.
-        bias: a number for each output.
-        out: a tensor that the result is written into; not while gradients are recorded.
-
-    Shape:
-        (..., D1), (..., D2), (O, D1, D2) -> (..., O).
-
-    Under `flow.autocast` it computes in the widest dtype of its operands.
-
-    Raises:
-        RuntimeError: sizes that do not fit.
-        TypeError: an argument has the wrong type, or there is no such argument.
-
-    Source: torch.nn.functional.bilinear.
-
-    Example:
-        >>> import tritonflow as flow
-        >>> F = flow.nn.functional
-        >>> F.bilinear(flow.tensor([[1.0, 2.0]]), flow.tensor([[3.0, 4.0]]), flow.ones(1, 2, 2))
-        tensor([[21.]])
-    """
     if (input1.__class__ is _Tensor and input2.__class__ is _Tensor and weight.__class__ is _Tensor and
             (bias is None or bias.__class__ is _Tensor) and not extra and not unknown):
         return _bilinear(input1, input2, weight, bias)
@@ -120,52 +99,9 @@ def bilinear(input1=_missing, input2=_missing, weight=_missing, bias=None, *extr
 _grouped_mm_slow = _Binding("grouped_mm",
         "Tensor (Tensor mat_a, Tensor mat_b, *, Tensor offs=None, Tensor bias=None, PyObject out_dtype=None)", _grouped_mm)
 def grouped_mm(mat_a=_missing, mat_b=_missing, *extra, offs=None, bias=None, out_dtype=None, **unknown):
-    """Matrix products of groups of rows or of columns.
-
-    Groups end at offs[g]. With a 3-d mat_b the rows of group g of mat_a are multiplied by mat_b[g];
-    with a 3-d mat_a the columns of group g of mat_b by mat_a[g]; of two 2-d matrices the columns and
-    rows of group g give product g. Two 3-d tensors are a batch.
-
-    Args:
-        mat_a: left matrices.
-        mat_b: right matrices.
-        offs: where each group ends, integers that rise; what lies behind the last end gives zeros, or adds
-            nothing.
-        bias: not taken.
-        out_dtype: the dtype of mat_a, which the result has.
-        out: a tensor that the result is written into; not while gradients are recorded.
-
-    Shape:
-        (M, K), (G, K, N) -> (M, N); (G, M, K), (K, N) -> (M, N); (M, K), (K, N) -> (G, M, N); (G, M, K),
-        (G, K, N) -> (G, M, N).
-
-    Raises:
-        RuntimeError: other dimensions, sizes that do not fit, another out_dtype, a bias, no offs with a 2-d
-            matrix, or offs without one.
-        IndexError: offs that do not rise, or that lie outside.
-        TypeError: an argument has the wrong type, or there is no such argument.
-
-    Source: torch.nn.functional.grouped_mm.
-
-    Example:
-        >>> import tritonflow as flow
-        >>> F = flow.nn.functional
-        >>> rows, weights = flow.ones(3, 2), flow.stack([flow.eye(2), 10 * flow.eye(2)])
-        >>> F.grouped_mm(rows, weights, offs=flow.tensor([1, 3]))  # one row, then two
-        tensor([[ 1.,  1.],
-                [10., 10.],
-                [10., 10.]])
-    """
     if (mat_a.__class__ is _Tensor and mat_b.__class__ is _Tensor and (offs is None or offs.__class__ is _Tensor) and
             (bias is None or bias.__class__ is _Tensor) and out_dtype is None and not extra and not unknown):
         return _grouped_mm(mat_a, mat_b, offs, bias, out_dtype)
     return _grouped_mm_slow((mat_a, mat_b, offs, bias, out_dtype), extra, unknown)
-
-_grouped_product_slow = _Binding("grouped_product", "Tensor (Tensor mat_a, Tensor mat_b, Tensor offs)", _grouped_product)
-def grouped_product(mat_a=_missing, mat_b=_missing, offs=_missing, *extra, **unknown):
-    """products of groups of rows, of columns, or of a sum, whose ends are on the device"""
-    if mat_a.__class__ is _Tensor and mat_b.__class__ is _Tensor and offs.__class__ is _Tensor and not extra and not unknown:
-        return _grouped_product(mat_a, mat_b, offs)
-    return _grouped_product_slow((mat_a, mat_b, offs), extra, unknown)
 
 _methods = _publish(globals())

@@ -7,9 +7,9 @@ Generated from op_registry.yaml by `python tritonflow/registry/generate.py`; do 
 from tritonflow.dtypes import DType as _DType
 from tritonflow.framework.tensor import Tensor as _Tensor
 from tritonflow.binding.arguments import Binding as _Binding, all_tensors as _all_tensors
-from tritonflow.functions.cast import (cast as _cast, clone as _clone, copy_ as _copy, fill_ as _fill, fill as _fill_copy,
-        fill_copy_tensor as _fill_copy_tensor, fill_tensor as _fill_tensor, to_device as _to_device, to_dtype as _to_dtype,
-        to_other as _to_other, type_as as _type_as, zero_ as _zero)
+from tritonflow.functions.cast import (cast as _cast, clone as _clone, copy_ as _copy, fill_copy_tensor as _fill_copy_tensor,
+        fill_ as _fill_number, fill_tensor as _fill_tensor, to_device as _to_device, to_other as _to_other, fill as _fill,
+        to_dtype as _to_dtype, type_as as _type_as, zero_ as _zero_)
 from tritonflow.functions.generated import (cast_together as _cast_together)
 from tritonflow.binding.library import publish as _publish
 from tritonflow.binding.prototype import MISSING as _missing
@@ -51,90 +51,6 @@ def cast(x=_missing, dtype=_missing, *extra, **unknown):
     if x.__class__ is _Tensor and dtype.__class__ is _DType and not extra and not unknown:
         return _cast(x, dtype)
     return _cast_slow((x, dtype), extra, unknown)
-
-_to_slow = _Binding("to",
-        "Tensor (Tensor input, DataType dtype, Bool non_blocking=False, Bool copy=False, *, MemoryFormat memory_format=None)",
-        _to_dtype,
-        "Tensor (Tensor input, Device device=None, DataType dtype=None, Bool non_blocking=False, Bool copy=False, *, MemoryFormat memory_format=None)",
-        _to_device,
-        "Tensor (Tensor input, Tensor other, Bool non_blocking=False, Bool copy=False, *, MemoryFormat memory_format=None)",
-        _to_other)
-def to(input=_missing, device=_missing, dtype=_missing, non_blocking=_missing, copy=_missing, *extra, memory_format=None,
-        other=_missing, **unknown):
-    """The input in another dtype or on another device.
-
-    The input itself where it has both already, unless `copy` asks for a copy. Gradients flow back in
-    its dtype, to its device.
-
-    Overloads:
-        - `to(input: Tensor, dtype: DType, non_blocking: bool = False, copy: bool = False, *, memory_format: MemoryFormat | None = None) -> Tensor`
-        - `to(input: Tensor, device: Device | str | None = None, dtype: DType | None = None, non_blocking: bool = False, copy: bool = False, *, memory_format: MemoryFormat | None = None) -> Tensor`
-        - `to(input: Tensor, other: Tensor, non_blocking: bool = False, copy: bool = False, *, memory_format: MemoryFormat | None = None) -> Tensor`
-
-    Args:
-        input: the input.
-        dtype: of the result; its own unless given.
-        non_blocking: torch's: the copy is always ordered with the work before and after it.
-        copy: whether the result is a copy in any case.
-        memory_format: the order of the dimensions in memory; as it is unless given.
-        device: where the result lies; where the input does unless given.
-        other: a tensor whose dtype and device are taken.
-        out: a tensor that the result is written into; not while gradients are recorded.
-
-    Shape:
-        any shape -> the same.
-
-    Raises:
-        RuntimeError: a device that is not there.
-        TypeError: an argument has the wrong type, or there is no such argument.
-
-    Source: torch.Tensor.to.
-
-    Example:
-        >>> import tritonflow as flow
-        >>> x = flow.tensor([1.5, -2.5])
-        >>> x.to(flow.int64)
-        tensor([ 1, -2])
-        >>> x.to("cpu", flow.float64)
-        tensor([ 1.5000, -2.5000], dtype=tritonflow.float64)
-    """
-    if (input.__class__ is _Tensor and device.__class__ is _DType and dtype is _missing and non_blocking is _missing and
-            memory_format is None and copy is _missing and other is _missing and not extra and not unknown):
-        return _to_dtype(input, device, False, False, memory_format)
-    if (input.__class__ is _Tensor and device.__class__ is _Tensor and dtype is _missing and non_blocking is _missing and
-            memory_format is None and copy is _missing and other is _missing and not extra and not unknown):
-        return _to_other(input, device, False, False, memory_format)
-    return _to_slow((input, device, dtype, non_blocking, copy, memory_format, other), extra, unknown)
-
-_type_as_slow = _Binding("type_as", "Tensor (Tensor input, Tensor other)", _type_as, methods="type_as")
-def type_as(input=_missing, other=_missing, *extra, **unknown):
-    """The input in the dtype and on the device of another tensor.
-
-    The input itself where both are so.
-
-    Args:
-        input: the input.
-        other: a tensor.
-        out: a tensor that the result is written into; not while gradients are recorded.
-
-    Shape:
-        any shape -> the same.
-
-    Method: `Tensor.type_as`.
-
-    Raises:
-        TypeError: an argument has the wrong type, or there is no such argument.
-
-    Source: torch.Tensor.type_as.
-
-    Example:
-        >>> import tritonflow as flow
-        >>> flow.tensor([1, 2]).type_as(flow.tensor(0.5))
-        tensor([1., 2.])
-    """
-    if input.__class__ is _Tensor and other.__class__ is _Tensor and not extra and not unknown:
-        return _type_as(input, other)
-    return _type_as_slow((input, other), extra, unknown)
 
 _clone_slow = _Binding("clone", "Tensor (Tensor input, *, MemoryFormat memory_format=None)", _clone, methods="clone")
 def clone(input=_missing, *extra, memory_format=None, **unknown):
@@ -200,8 +116,8 @@ def copy_(input=_missing, other=_missing, non_blocking=False, *extra, **unknown)
         return _copy(input, other, non_blocking)
     return _copy__slow((input, other, non_blocking), extra, unknown)
 
-_fill__slow = _Binding("fill_", "Tensor (Tensor input, Scalar value)", _fill, "Tensor (Tensor input, Tensor value)", _fill_tensor,
-        methods="fill_")
+_fill__slow = _Binding("fill_", "Tensor (Tensor input, Scalar value)", _fill_number, "Tensor (Tensor input, Tensor value)",
+        _fill_tensor, methods="fill_")
 def fill_(input=_missing, value=_missing, *extra, **unknown):
     """One number written over input.
 
@@ -227,62 +143,43 @@ def fill_(input=_missing, value=_missing, *extra, **unknown):
         tensor([3., 3.])
     """
     if input.__class__ is _Tensor and (value.__class__ is float or value.__class__ is int) and not extra and not unknown:
-        return _fill(input, value)
+        return _fill_number(input, value)
     return _fill__slow((input, value), extra, unknown)
 
-_zero__slow = _Binding("zero_", "Tensor (Tensor input)", _zero, methods="zero_")
+_to_slow = _Binding("to",
+        "Tensor (Tensor input, DataType dtype, Bool non_blocking=False, Bool copy=False, *, MemoryFormat memory_format=None)",
+        _to_dtype,
+        "Tensor (Tensor input, Device device=None, DataType dtype=None, Bool non_blocking=False, Bool copy=False, *, MemoryFormat memory_format=None)",
+        _to_device,
+        "Tensor (Tensor input, Tensor other, Bool non_blocking=False, Bool copy=False, *, MemoryFormat memory_format=None)",
+        _to_other)
+def to(input=_missing, device=_missing, dtype=_missing, non_blocking=_missing, copy=_missing, *extra, memory_format=None,
+        other=_missing, **unknown):
+    if (input.__class__ is _Tensor and device.__class__ is _DType and dtype is _missing and non_blocking is _missing and
+            memory_format is None and copy is _missing and other is _missing and not extra and not unknown):
+        return _to_dtype(input, device, False, False, memory_format)
+    if (input.__class__ is _Tensor and device.__class__ is _Tensor and dtype is _missing and non_blocking is _missing and
+            memory_format is None and copy is _missing and other is _missing and not extra and not unknown):
+        return _to_other(input, device, False, False, memory_format)
+    return _to_slow((input, device, dtype, non_blocking, copy, memory_format, other), extra, unknown)
+
+_type_as_slow = _Binding("type_as", "Tensor (Tensor input, Tensor other)", _type_as, methods="type_as")
+def type_as(input=_missing, other=_missing, *extra, **unknown):
+    if input.__class__ is _Tensor and other.__class__ is _Tensor and not extra and not unknown:
+        return _type_as(input, other)
+    return _type_as_slow((input, other), extra, unknown)
+
+_zero__slow = _Binding("zero_", "Tensor (Tensor input)", _zero_, methods="zero_")
 def zero_(input=_missing, *extra, **unknown):
-    """Zeros written over input.
-
-    Args:
-        input: the input.
-        out: a tensor that the result is written into; not while gradients are recorded.
-
-    Shape:
-        any shape -> the same.
-
-    Method: `Tensor.zero_`.
-
-    Raises:
-        TypeError: an argument has the wrong type, or there is no such argument.
-
-    Source: torch.Tensor.zero_.
-
-    Example:
-        >>> import tritonflow as flow
-        >>> flow.ones(2).zero_()
-        tensor([0., 0.])
-    """
     if input.__class__ is _Tensor and not extra and not unknown:
-        return _zero(input)
+        return _zero_(input)
     return _zero__slow((input,), extra, unknown)
 
-_fill_slow = _Binding("fill", "Tensor (Tensor input, Scalar value)", _fill_copy, "Tensor (Tensor input, Tensor value)",
+_fill_slow = _Binding("fill", "Tensor (Tensor input, Scalar value)", _fill, "Tensor (Tensor input, Tensor value)",
         _fill_copy_tensor)
 def fill(input=_missing, value=_missing, *extra, **unknown):
-    """One number in the shape, dtype and place of input.
-
-    Args:
-        input: the input.
-        value: the number, or a tensor without dimensions.
-        out: a tensor that the result is written into; not while gradients are recorded.
-
-    Shape:
-        any shape -> the same.
-
-    Raises:
-        RuntimeError: a tensor with dimensions.
-        TypeError: an argument has the wrong type, or there is no such argument.
-
-    Source: torch.fill.
-
-    Example:
-        >>> import tritonflow as flow
-        >>> flow.fill(flow.zeros(2), 3)
-        tensor([3., 3.])
-    """
     if input.__class__ is _Tensor and (value.__class__ is float or value.__class__ is int) and not extra and not unknown:
-        return _fill_copy(input, value)
+        return _fill(input, value)
     return _fill_slow((input, value), extra, unknown)
 
 _methods = _publish(globals())

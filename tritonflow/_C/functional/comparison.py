@@ -6,7 +6,7 @@ Generated from op_registry.yaml by `python tritonflow/registry/generate.py`; do 
 # ruff: noqa: I001
 from tritonflow.framework.tensor import Tensor as _Tensor
 from tritonflow.binding.arguments import Binding as _Binding
-from tritonflow.functions.comparison import (allclose as _all_close, equal as _equal, isclose as _is_close)
+from tritonflow.functions.comparison import (isclose as _is_close, allclose as _allclose, equal as _equal)
 from tritonflow.functions.generated import (eq as _eq, ge as _ge, gt as _gt, is_finite as _is_finite, is_inf as _is_inf,
         is_nan as _is_nan, le as _le, logical_and as _logical_and, logical_not as _logical_not, logical_or as _logical_or,
         logical_xor as _logical_xor, lt as _lt, ne as _ne, scalar_eq as _scalar_eq, scalar_ge as _scalar_ge,
@@ -61,21 +61,6 @@ _scalar_eq_over = _in_place(_scalar_eq)
 _eq__slow = _Binding("eq_", "Tensor (Tensor input, Tensor other)", _eq_over, "Tensor (Tensor input, Scalar other)",
         _scalar_eq_over, methods="eq_", inplace=True)
 def eq_(input=_missing, other=_missing, *extra, **unknown):
-    """In place: where input equals other.
-
-    The result is written over `input`, which keeps its shape and dtype, and is returned. See `flow.eq`.
-
-    Args:
-        input: the input.
-        other: a tensor or a number.
-
-    Raises:
-        RuntimeError: the shapes cannot be broadcast together; the result does not fit the shape or the kind
-            of dtype of `input`; `input` is a leaf that requires grad.
-        TypeError: an argument has the wrong type, or there is no such argument.
-
-    Source: torch.eq.
-    """
     if input.__class__ is _Tensor and other.__class__ is _Tensor and not extra and not unknown:
         return _eq_over(input, other, inplace=True)
     if input.__class__ is _Tensor and (other.__class__ is float or other.__class__ is int) and not extra and not unknown:
@@ -138,21 +123,6 @@ _scalar_ne_over = _in_place(_scalar_ne)
 _ne__slow = _Binding("ne_", "Tensor (Tensor input, Tensor other)", _ne_over, "Tensor (Tensor input, Scalar other)",
         _scalar_ne_over, methods="ne_ not_equal_", inplace=True)
 def ne_(input=_missing, other=_missing, *extra, **unknown):
-    """In place: where input differs from other.
-
-    The result is written over `input`, which keeps its shape and dtype, and is returned. See `flow.ne`.
-
-    Args:
-        input: the input.
-        other: a tensor or a number.
-
-    Raises:
-        RuntimeError: the shapes cannot be broadcast together; the result does not fit the shape or the kind
-            of dtype of `input`; `input` is a leaf that requires grad.
-        TypeError: an argument has the wrong type, or there is no such argument.
-
-    Source: torch.ne.
-    """
     if input.__class__ is _Tensor and other.__class__ is _Tensor and not extra and not unknown:
         return _ne_over(input, other, inplace=True)
     if input.__class__ is _Tensor and (other.__class__ is float or other.__class__ is int) and not extra and not unknown:
@@ -171,6 +141,15 @@ def __ne__(self, other):
         if hasattr(other, "__array__"):
             raise
         return NotImplemented
+
+_not_equal_slow = _Binding("not_equal", "Tensor (Tensor input, Tensor other)", _ne, "Tensor (Tensor input, Scalar other)",
+        _scalar_ne, like="ne")
+def not_equal(input=_missing, other=_missing, *extra, **unknown):
+    if input.__class__ is _Tensor and other.__class__ is _Tensor and not extra and not unknown:
+        return _ne(input, other)
+    if input.__class__ is _Tensor and (other.__class__ is float or other.__class__ is int) and not extra and not unknown:
+        return _scalar_ne(input, other)
+    return _not_equal_slow((input, other), extra, unknown)
 
 _lt_slow = _Binding("lt", "Tensor (Tensor input, Tensor other)", _lt, "Tensor (Tensor input, Scalar other)", _scalar_lt,
         methods="lt less")
@@ -216,22 +195,6 @@ _scalar_lt_over = _in_place(_scalar_lt)
 _lt__slow = _Binding("lt_", "Tensor (Tensor input, Tensor other)", _lt_over, "Tensor (Tensor input, Scalar other)",
         _scalar_lt_over, methods="lt_ less_", inplace=True)
 def lt_(input=_missing, other=_missing, *extra, **unknown):
-    """In place: where input is less than other.
-
-    The result is written over `input`, which keeps its shape and dtype, and is returned. See `flow.lt`.
-
-    Args:
-        input: the input.
-        other: a tensor or a number.
-
-    Raises:
-        NotImplementedError: complex operands.
-        RuntimeError: the shapes cannot be broadcast together; the result does not fit the shape or the kind
-            of dtype of `input`; `input` is a leaf that requires grad.
-        TypeError: an argument has the wrong type, or there is no such argument.
-
-    Source: torch.lt.
-    """
     if input.__class__ is _Tensor and other.__class__ is _Tensor and not extra and not unknown:
         return _lt_over(input, other, inplace=True)
     if input.__class__ is _Tensor and (other.__class__ is float or other.__class__ is int) and not extra and not unknown:
@@ -245,6 +208,15 @@ def __lt__(self, other):
     if other.__class__ is float or other.__class__ is int:
         return _scalar_lt(self, other)
     return lt(self, other)
+
+_less_slow = _Binding("less", "Tensor (Tensor input, Tensor other)", _lt, "Tensor (Tensor input, Scalar other)", _scalar_lt,
+        like="lt")
+def less(input=_missing, other=_missing, *extra, **unknown):
+    if input.__class__ is _Tensor and other.__class__ is _Tensor and not extra and not unknown:
+        return _lt(input, other)
+    if input.__class__ is _Tensor and (other.__class__ is float or other.__class__ is int) and not extra and not unknown:
+        return _scalar_lt(input, other)
+    return _less_slow((input, other), extra, unknown)
 
 _le_slow = _Binding("le", "Tensor (Tensor input, Tensor other)", _le, "Tensor (Tensor input, Scalar other)", _scalar_le,
         methods="le less_equal")
@@ -290,22 +262,6 @@ _scalar_le_over = _in_place(_scalar_le)
 _le__slow = _Binding("le_", "Tensor (Tensor input, Tensor other)", _le_over, "Tensor (Tensor input, Scalar other)",
         _scalar_le_over, methods="le_ less_equal_", inplace=True)
 def le_(input=_missing, other=_missing, *extra, **unknown):
-    """In place: where input is at most other.
-
-    The result is written over `input`, which keeps its shape and dtype, and is returned. See `flow.le`.
-
-    Args:
-        input: the input.
-        other: a tensor or a number.
-
-    Raises:
-        NotImplementedError: complex operands.
-        RuntimeError: the shapes cannot be broadcast together; the result does not fit the shape or the kind
-            of dtype of `input`; `input` is a leaf that requires grad.
-        TypeError: an argument has the wrong type, or there is no such argument.
-
-    Source: torch.le.
-    """
     if input.__class__ is _Tensor and other.__class__ is _Tensor and not extra and not unknown:
         return _le_over(input, other, inplace=True)
     if input.__class__ is _Tensor and (other.__class__ is float or other.__class__ is int) and not extra and not unknown:
@@ -319,6 +275,15 @@ def __le__(self, other):
     if other.__class__ is float or other.__class__ is int:
         return _scalar_le(self, other)
     return le(self, other)
+
+_less_equal_slow = _Binding("less_equal", "Tensor (Tensor input, Tensor other)", _le, "Tensor (Tensor input, Scalar other)",
+        _scalar_le, like="le")
+def less_equal(input=_missing, other=_missing, *extra, **unknown):
+    if input.__class__ is _Tensor and other.__class__ is _Tensor and not extra and not unknown:
+        return _le(input, other)
+    if input.__class__ is _Tensor and (other.__class__ is float or other.__class__ is int) and not extra and not unknown:
+        return _scalar_le(input, other)
+    return _less_equal_slow((input, other), extra, unknown)
 
 _gt_slow = _Binding("gt", "Tensor (Tensor input, Tensor other)", _gt, "Tensor (Tensor input, Scalar other)", _scalar_gt,
         methods="gt greater")
@@ -364,22 +329,6 @@ _scalar_gt_over = _in_place(_scalar_gt)
 _gt__slow = _Binding("gt_", "Tensor (Tensor input, Tensor other)", _gt_over, "Tensor (Tensor input, Scalar other)",
         _scalar_gt_over, methods="gt_ greater_", inplace=True)
 def gt_(input=_missing, other=_missing, *extra, **unknown):
-    """In place: where input is greater than other.
-
-    The result is written over `input`, which keeps its shape and dtype, and is returned. See `flow.gt`.
-
-    Args:
-        input: the input.
-        other: a tensor or a number.
-
-    Raises:
-        NotImplementedError: complex operands.
-        RuntimeError: the shapes cannot be broadcast together; the result does not fit the shape or the kind
-            of dtype of `input`; `input` is a leaf that requires grad.
-        TypeError: an argument has the wrong type, or there is no such argument.
-
-    Source: torch.gt.
-    """
     if input.__class__ is _Tensor and other.__class__ is _Tensor and not extra and not unknown:
         return _gt_over(input, other, inplace=True)
     if input.__class__ is _Tensor and (other.__class__ is float or other.__class__ is int) and not extra and not unknown:
@@ -393,6 +342,15 @@ def __gt__(self, other):
     if other.__class__ is float or other.__class__ is int:
         return _scalar_gt(self, other)
     return gt(self, other)
+
+_greater_slow = _Binding("greater", "Tensor (Tensor input, Tensor other)", _gt, "Tensor (Tensor input, Scalar other)", _scalar_gt,
+        like="gt")
+def greater(input=_missing, other=_missing, *extra, **unknown):
+    if input.__class__ is _Tensor and other.__class__ is _Tensor and not extra and not unknown:
+        return _gt(input, other)
+    if input.__class__ is _Tensor and (other.__class__ is float or other.__class__ is int) and not extra and not unknown:
+        return _scalar_gt(input, other)
+    return _greater_slow((input, other), extra, unknown)
 
 _ge_slow = _Binding("ge", "Tensor (Tensor input, Tensor other)", _ge, "Tensor (Tensor input, Scalar other)", _scalar_ge,
         methods="ge greater_equal")
@@ -438,22 +396,6 @@ _scalar_ge_over = _in_place(_scalar_ge)
 _ge__slow = _Binding("ge_", "Tensor (Tensor input, Tensor other)", _ge_over, "Tensor (Tensor input, Scalar other)",
         _scalar_ge_over, methods="ge_ greater_equal_", inplace=True)
 def ge_(input=_missing, other=_missing, *extra, **unknown):
-    """In place: where input is at least other.
-
-    The result is written over `input`, which keeps its shape and dtype, and is returned. See `flow.ge`.
-
-    Args:
-        input: the input.
-        other: a tensor or a number.
-
-    Raises:
-        NotImplementedError: complex operands.
-        RuntimeError: the shapes cannot be broadcast together; the result does not fit the shape or the kind
-            of dtype of `input`; `input` is a leaf that requires grad.
-        TypeError: an argument has the wrong type, or there is no such argument.
-
-    Source: torch.ge.
-    """
     if input.__class__ is _Tensor and other.__class__ is _Tensor and not extra and not unknown:
         return _ge_over(input, other, inplace=True)
     if input.__class__ is _Tensor and (other.__class__ is float or other.__class__ is int) and not extra and not unknown:
@@ -467,6 +409,15 @@ def __ge__(self, other):
     if other.__class__ is float or other.__class__ is int:
         return _scalar_ge(self, other)
     return ge(self, other)
+
+_greater_equal_slow = _Binding("greater_equal", "Tensor (Tensor input, Tensor other)", _ge, "Tensor (Tensor input, Scalar other)",
+        _scalar_ge, like="ge")
+def greater_equal(input=_missing, other=_missing, *extra, **unknown):
+    if input.__class__ is _Tensor and other.__class__ is _Tensor and not extra and not unknown:
+        return _ge(input, other)
+    if input.__class__ is _Tensor and (other.__class__ is float or other.__class__ is int) and not extra and not unknown:
+        return _scalar_ge(input, other)
+    return _greater_equal_slow((input, other), extra, unknown)
 
 _logical_and_slow = _Binding("logical_and", "Tensor (Tensor input, Tensor other)", _logical_and,
         "Tensor (Tensor input, Scalar other)", _scalar_logical_and, methods="logical_and")
@@ -510,22 +461,6 @@ _scalar_logical_and_over = _in_place(_scalar_logical_and)
 _logical_and__slow = _Binding("logical_and_", "Tensor (Tensor input, Tensor other)", _logical_and_over,
         "Tensor (Tensor input, Scalar other)", _scalar_logical_and_over, methods="logical_and_", inplace=True)
 def logical_and_(input=_missing, other=_missing, *extra, **unknown):
-    """In place: where both are true.
-
-    The result is written over `input`, which keeps its shape and dtype, and is returned. See
-    `flow.logical_and`.
-
-    Args:
-        input: the input.
-        other: a tensor or a number.
-
-    Raises:
-        RuntimeError: the shapes cannot be broadcast together; the result does not fit the shape or the kind
-            of dtype of `input`; `input` is a leaf that requires grad.
-        TypeError: an argument has the wrong type, or there is no such argument.
-
-    Source: torch.logical_and.
-    """
     if input.__class__ is _Tensor and other.__class__ is _Tensor and not extra and not unknown:
         return _logical_and_over(input, other, inplace=True)
     if input.__class__ is _Tensor and (other.__class__ is float or other.__class__ is int) and not extra and not unknown:
@@ -574,22 +509,6 @@ _scalar_logical_or_over = _in_place(_scalar_logical_or)
 _logical_or__slow = _Binding("logical_or_", "Tensor (Tensor input, Tensor other)", _logical_or_over,
         "Tensor (Tensor input, Scalar other)", _scalar_logical_or_over, methods="logical_or_", inplace=True)
 def logical_or_(input=_missing, other=_missing, *extra, **unknown):
-    """In place: where at least one is true.
-
-    The result is written over `input`, which keeps its shape and dtype, and is returned. See
-    `flow.logical_or`.
-
-    Args:
-        input: the input.
-        other: a tensor or a number.
-
-    Raises:
-        RuntimeError: the shapes cannot be broadcast together; the result does not fit the shape or the kind
-            of dtype of `input`; `input` is a leaf that requires grad.
-        TypeError: an argument has the wrong type, or there is no such argument.
-
-    Source: torch.logical_or.
-    """
     if input.__class__ is _Tensor and other.__class__ is _Tensor and not extra and not unknown:
         return _logical_or_over(input, other, inplace=True)
     if input.__class__ is _Tensor and (other.__class__ is float or other.__class__ is int) and not extra and not unknown:
@@ -638,22 +557,6 @@ _scalar_logical_xor_over = _in_place(_scalar_logical_xor)
 _logical_xor__slow = _Binding("logical_xor_", "Tensor (Tensor input, Tensor other)", _logical_xor_over,
         "Tensor (Tensor input, Scalar other)", _scalar_logical_xor_over, methods="logical_xor_", inplace=True)
 def logical_xor_(input=_missing, other=_missing, *extra, **unknown):
-    """In place: where exactly one is true.
-
-    The result is written over `input`, which keeps its shape and dtype, and is returned. See
-    `flow.logical_xor`.
-
-    Args:
-        input: the input.
-        other: a tensor or a number.
-
-    Raises:
-        RuntimeError: the shapes cannot be broadcast together; the result does not fit the shape or the kind
-            of dtype of `input`; `input` is a leaf that requires grad.
-        TypeError: an argument has the wrong type, or there is no such argument.
-
-    Source: torch.logical_xor.
-    """
     if input.__class__ is _Tensor and other.__class__ is _Tensor and not extra and not unknown:
         return _logical_xor_over(input, other, inplace=True)
     if input.__class__ is _Tensor and (other.__class__ is float or other.__class__ is int) and not extra and not unknown:
@@ -695,21 +598,6 @@ def logical_not(input=_missing, *extra, **unknown):
 _logical_not_over = _in_place(_logical_not)
 _logical_not__slow = _Binding("logical_not_", "Tensor (Tensor input)", _logical_not_over, methods="logical_not_", inplace=True)
 def logical_not_(input=_missing, *extra, **unknown):
-    """In place: where the input is not true.
-
-    The result is written over `input`, which keeps its shape and dtype, and is returned. See
-    `flow.logical_not`.
-
-    Args:
-        input: the input.
-
-    Raises:
-        RuntimeError: the result does not fit the shape or the kind of dtype of `input`; `input` is a leaf
-            that requires grad.
-        TypeError: an argument has the wrong type, or there is no such argument.
-
-    Source: torch.logical_not.
-    """
     if input.__class__ is _Tensor and not extra and not unknown:
         return _logical_not_over(input, inplace=True)
     return _logical_not__slow((input,), extra, unknown)
@@ -810,36 +698,6 @@ def isfinite(input=_missing, *extra, **unknown):
         return _is_finite(input)
     return _isfinite_slow((input,), extra, unknown)
 
-_equal_slow = _Binding("equal", "Bool (Tensor input, Tensor other)", _equal, methods="equal")
-def equal(input=_missing, other=_missing, *extra, **unknown):
-    """Whether two tensors have the same shape and elements.
-
-    Waits for the elements and returns a Python bool. NaN equals nothing. Shapes are not broadcast.
-
-    Args:
-        input: the input.
-        other: a tensor.
-
-    Shape:
-        any shapes; those of different shape are not equal.
-
-    Method: `Tensor.equal`.
-
-    Raises:
-        RuntimeError: tensors on different devices.
-        TypeError: an argument has the wrong type, or there is no such argument.
-
-    Source: torch.equal.
-
-    Example:
-        >>> import tritonflow as flow
-        >>> flow.equal(flow.tensor([1, 2]), flow.tensor([1, 2]))
-        True
-    """
-    if input.__class__ is _Tensor and other.__class__ is _Tensor and not extra and not unknown:
-        return _equal(input, other)
-    return _equal_slow((input, other), extra, unknown)
-
 _isclose_slow = _Binding("isclose",
         "Tensor (Tensor input, Tensor other, Float rtol=1e-05, Float atol=1e-08, Bool equal_nan=False)", _is_close,
         methods="isclose")
@@ -884,209 +742,18 @@ def isclose(input=_missing, other=_missing, rtol=1e-05, atol=1e-08, equal_nan=Fa
     return _isclose_slow((input, other, rtol, atol, equal_nan), extra, unknown)
 
 _allclose_slow = _Binding("allclose",
-        "Bool (Tensor input, Tensor other, Float rtol=1e-05, Float atol=1e-08, Bool equal_nan=False)", _all_close,
+        "Bool (Tensor input, Tensor other, Float rtol=1e-05, Float atol=1e-08, Bool equal_nan=False)", _allclose,
         methods="allclose")
 def allclose(input=_missing, other=_missing, rtol=1e-05, atol=1e-08, equal_nan=False, *extra, **unknown):
-    """Whether every element of isclose is true.
-
-    Waits for the elements and returns a Python bool: `abs(input - other) <= atol + rtol * abs(other)`
-    everywhere.
-
-    Args:
-        input: the input.
-        other: a tensor.
-        rtol: the tolerance relative to `other`.
-        atol: the absolute tolerance.
-        equal_nan: whether NaN equals NaN.
-
-    Shape:
-        `input` and `other` are broadcast together.
-
-    Method: `Tensor.allclose`.
-
-    Raises:
-        RuntimeError: tensors of different dtypes; a negative tolerance; shapes that cannot be broadcast
-            together.
-        TypeError: an argument has the wrong type, or there is no such argument.
-
-    Source: torch.allclose.
-
-    Example:
-        >>> import tritonflow as flow
-        >>> flow.allclose(flow.tensor([1.0, 2.0]), flow.tensor([1.0, 2.0 + 1e-7]))
-        True
-    """
     if (input.__class__ is _Tensor and other.__class__ is _Tensor and rtol.__class__ is float and atol.__class__ is float and
             (equal_nan is False or equal_nan is True) and not extra and not unknown):
-        return _all_close(input, other, rtol, atol, equal_nan)
+        return _allclose(input, other, rtol, atol, equal_nan)
     return _allclose_slow((input, other, rtol, atol, equal_nan), extra, unknown)
 
-_not_equal_slow = _Binding("not_equal", "Tensor (Tensor input, Tensor other)", _ne, "Tensor (Tensor input, Scalar other)",
-        _scalar_ne)
-def not_equal(input=_missing, other=_missing, *extra, **unknown):
-    """Where input differs from other.
-
-    Another name of `flow.ne`.
-
-    Args:
-        input: the input.
-        other: a tensor or a number.
-        out: a tensor that the result is written into; not while gradients are recorded.
-
-    Shape:
-        `input` and `other` are broadcast together; the result has their common shape and is bool.
-
-    Not differentiable: gives truth values.
-
-    Raises:
-        RuntimeError: shapes that cannot be broadcast together.
-        TypeError: an argument has the wrong type, or there is no such argument.
-
-    Source: torch.not_equal.
-
-    Example:
-        >>> import tritonflow as flow
-        >>> flow.not_equal(flow.tensor([1, 2, 3]), 2)
-        tensor([ True, False,  True])
-    """
+_equal_slow = _Binding("equal", "Bool (Tensor input, Tensor other)", _equal, methods="equal")
+def equal(input=_missing, other=_missing, *extra, **unknown):
     if input.__class__ is _Tensor and other.__class__ is _Tensor and not extra and not unknown:
-        return _ne(input, other)
-    if input.__class__ is _Tensor and (other.__class__ is float or other.__class__ is int) and not extra and not unknown:
-        return _scalar_ne(input, other)
-    return _not_equal_slow((input, other), extra, unknown)
-
-_less_slow = _Binding("less", "Tensor (Tensor input, Tensor other)", _lt, "Tensor (Tensor input, Scalar other)", _scalar_lt)
-def less(input=_missing, other=_missing, *extra, **unknown):
-    """Where input is less than other.
-
-    Another name of `flow.lt`.
-
-    Args:
-        input: the input.
-        other: a tensor or a number.
-        out: a tensor that the result is written into; not while gradients are recorded.
-
-    Shape:
-        `input` and `other` are broadcast together; the result has their common shape and is bool.
-
-    Not differentiable: gives truth values.
-
-    Raises:
-        RuntimeError: shapes that cannot be broadcast together.
-        TypeError: an argument has the wrong type, or there is no such argument.
-
-    Source: torch.less.
-
-    Example:
-        >>> import tritonflow as flow
-        >>> flow.less(flow.tensor([1, 2, 3]), 2)
-        tensor([ True, False, False])
-    """
-    if input.__class__ is _Tensor and other.__class__ is _Tensor and not extra and not unknown:
-        return _lt(input, other)
-    if input.__class__ is _Tensor and (other.__class__ is float or other.__class__ is int) and not extra and not unknown:
-        return _scalar_lt(input, other)
-    return _less_slow((input, other), extra, unknown)
-
-_less_equal_slow = _Binding("less_equal", "Tensor (Tensor input, Tensor other)", _le, "Tensor (Tensor input, Scalar other)",
-        _scalar_le)
-def less_equal(input=_missing, other=_missing, *extra, **unknown):
-    """Where input is at most other.
-
-    Another name of `flow.le`.
-
-    Args:
-        input: the input.
-        other: a tensor or a number.
-        out: a tensor that the result is written into; not while gradients are recorded.
-
-    Shape:
-        `input` and `other` are broadcast together; the result has their common shape and is bool.
-
-    Not differentiable: gives truth values.
-
-    Raises:
-        RuntimeError: shapes that cannot be broadcast together.
-        TypeError: an argument has the wrong type, or there is no such argument.
-
-    Source: torch.less_equal.
-
-    Example:
-        >>> import tritonflow as flow
-        >>> flow.less_equal(flow.tensor([1, 2, 3]), 2)
-        tensor([ True,  True, False])
-    """
-    if input.__class__ is _Tensor and other.__class__ is _Tensor and not extra and not unknown:
-        return _le(input, other)
-    if input.__class__ is _Tensor and (other.__class__ is float or other.__class__ is int) and not extra and not unknown:
-        return _scalar_le(input, other)
-    return _less_equal_slow((input, other), extra, unknown)
-
-_greater_slow = _Binding("greater", "Tensor (Tensor input, Tensor other)", _gt, "Tensor (Tensor input, Scalar other)", _scalar_gt)
-def greater(input=_missing, other=_missing, *extra, **unknown):
-    """Where input is greater than other.
-
-    Another name of `flow.gt`.
-
-    Args:
-        input: the input.
-        other: a tensor or a number.
-        out: a tensor that the result is written into; not while gradients are recorded.
-
-    Shape:
-        `input` and `other` are broadcast together; the result has their common shape and is bool.
-
-    Not differentiable: gives truth values.
-
-    Raises:
-        RuntimeError: shapes that cannot be broadcast together.
-        TypeError: an argument has the wrong type, or there is no such argument.
-
-    Source: torch.greater.
-
-    Example:
-        >>> import tritonflow as flow
-        >>> flow.greater(flow.tensor([1, 2, 3]), 2)
-        tensor([False, False,  True])
-    """
-    if input.__class__ is _Tensor and other.__class__ is _Tensor and not extra and not unknown:
-        return _gt(input, other)
-    if input.__class__ is _Tensor and (other.__class__ is float or other.__class__ is int) and not extra and not unknown:
-        return _scalar_gt(input, other)
-    return _greater_slow((input, other), extra, unknown)
-
-_greater_equal_slow = _Binding("greater_equal", "Tensor (Tensor input, Tensor other)", _ge, "Tensor (Tensor input, Scalar other)",
-        _scalar_ge)
-def greater_equal(input=_missing, other=_missing, *extra, **unknown):
-    """Where input is at least other.
-
-    Another name of `flow.ge`.
-
-    Args:
-        input: the input.
-        other: a tensor or a number.
-        out: a tensor that the result is written into; not while gradients are recorded.
-
-    Shape:
-        `input` and `other` are broadcast together; the result has their common shape and is bool.
-
-    Not differentiable: gives truth values.
-
-    Raises:
-        RuntimeError: shapes that cannot be broadcast together.
-        TypeError: an argument has the wrong type, or there is no such argument.
-
-    Source: torch.greater_equal.
-
-    Example:
-        >>> import tritonflow as flow
-        >>> flow.greater_equal(flow.tensor([1, 2, 3]), 2)
-        tensor([False,  True,  True])
-    """
-    if input.__class__ is _Tensor and other.__class__ is _Tensor and not extra and not unknown:
-        return _ge(input, other)
-    if input.__class__ is _Tensor and (other.__class__ is float or other.__class__ is int) and not extra and not unknown:
-        return _scalar_ge(input, other)
-    return _greater_equal_slow((input, other), extra, unknown)
+        return _equal(input, other)
+    return _equal_slow((input, other), extra, unknown)
 
 _methods = _publish(globals())

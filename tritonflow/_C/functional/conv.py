@@ -7,15 +7,15 @@ Generated from op_registry.yaml by `python tritonflow/registry/generate.py`; do 
 from tritonflow.framework.tensor import Size as _Size
 from tritonflow.framework.tensor import Tensor as _Tensor
 from tritonflow.binding.arguments import Binding as _Binding, all_ints as _all_ints
-from tritonflow.functions.conv import (conv1d as _conv1d, conv1d_named_padding as _conv1d_named_padding, conv2d as _conv2d,
-        conv2d_named_padding as _conv2d_named_padding, conv_bias_grad as _conv_bias_grad, conv_data_grad as _conv_data_grad,
-        conv_filter_grad as _conv_filter_grad, conv_transpose2d as _conv_transpose2d,
-        conv_transpose_biased as _conv_transpose_biased)
-from tritonflow.functions.conv_3d import (conv3d as _conv3d, conv3d_named_padding as _conv3d_named_padding, conv_tbc as _conv_tbc,
+from tritonflow.functions.conv import (conv1d_named_padding as _conv1d_named_padding, conv2d as _conv2d,
+        conv2d_named_padding as _conv2d_named_padding, conv_data_grad as _conv_data_grad, conv_filter_grad as _conv_filter_grad,
+        conv_transpose_biased as _conv_transpose_biased, conv1d as _conv1d, conv_bias_grad as _conv_bias_grad,
+        conv_transpose2d as _conv_transpose2d)
+from tritonflow.functions.conv_3d import (conv3d_named_padding as _conv3d_named_padding, conv3d as _conv3d, conv_tbc as _conv_tbc,
         conv_transpose1d as _conv_transpose1d, conv_transpose3d as _conv_transpose3d)
-from tritonflow.functions.conv_columns import (channel_shuffle as _channel_shuffle, columns as _columns,
-        columns_sum as _columns_sum, fold as _fold, pixel_shuffle as _pixel_shuffle,
-        pixel_shuffle_of_both as _pixel_shuffle_of_both, pixel_unshuffle as _pixel_unshuffle, unfold as _unfold)
+from tritonflow.functions.conv_columns import (columns as _columns, columns_sum as _columns_sum,
+        pixel_shuffle_of_both as _pixel_shuffle_of_both, channel_shuffle as _channel_shuffle, fold as _fold,
+        pixel_shuffle as _pixel_shuffle, pixel_unshuffle as _pixel_unshuffle, unfold as _unfold)
 from tritonflow.functions.conv_spectrograms import (istft as _istft, stft as _stft)
 from tritonflow.binding.library import publish as _publish
 from tritonflow.binding.prototype import MISSING as _missing
@@ -78,116 +78,6 @@ def conv2d(input=_missing, weight=_missing, bias=None, stride=(1, 1), padding=_m
                 dilation.__class__ is int else dilation, groups)
     return _conv2d_slow((input, weight, bias, stride, padding, dilation, groups), extra, unknown)
 
-_conv1d_slow = _Binding("conv1d",
-        "Tensor (Tensor input, Tensor weight, Tensor bias=None, Int32List[1] stride=1, Int32List[1] padding=0, Int32List[1] dilation=1, Int32 groups=1)",
-        _conv1d,
-        "Tensor (Tensor input, Tensor weight, Tensor bias=None, Int32List[1] stride=1, String padding='valid', Int32List[1] dilation=1, Int32 groups=1)",
-        _conv1d_named_padding, autocast="lower")
-def conv1d(input=_missing, weight=_missing, bias=None, stride=(1,), padding=_missing, dilation=(1,), groups=1, *extra, **unknown):
-    """1-d convolution (cross-correlation) of signals with filters.
-
-        out[n, o, x] = bias[o] + sum over c, j of weight[o, c, j] * input[n, c, x * s - p + j * d]
-        L' = floor((L + 2 * p - d * (k - 1) - 1) / s) + 1
-
-    The input counts as 0 outside the signal.
-
-    Args:
-        input: signals, with a batch dimension or without.
-        weight: the filters.
-        bias: a number for each output channel.
-        stride: the distance s of windows.
-        padding: zeros p on both sides; "valid" is none, "same" keeps the signal's length and wants a stride
-            of 1.
-        dilation: the distance d of a window's elements.
-        groups: how many groups of channels are convolved by themselves.
-        out: a tensor that the result is written into; not while gradients are recorded.
-
-    Shape:
-        (N, C_in, L), (C_out, C_in / groups, k) -> (N, C_out, L'), also without N.
-
-    Under `flow.autocast` it computes in its dtype.
-
-    Raises:
-        RuntimeError: sizes, groups or dtypes that do not fit, a window greater than the padded signal, or
-            "same" with a stride.
-        ValueError: another name of a padding.
-        TypeError: an argument has the wrong type, or there is no such argument.
-
-    Source: torch.nn.functional.conv1d.
-
-    Example:
-        >>> import tritonflow as flow
-        >>> signal, difference = flow.tensor([[1.0, 4.0, 9.0]]), flow.tensor([[[-1.0, 1.0]]])
-        >>> flow.conv1d(signal, difference)
-        tensor([[3., 5.]])
-        >>> flow.conv1d(signal, difference, padding=1)
-        tensor([[ 1.,  3.,  5., -9.]])
-    """
-    if (input.__class__ is _Tensor and weight.__class__ is _Tensor and (bias is None or bias.__class__ is _Tensor) and
-            (stride.__class__ is int or stride.__class__ is _Size or stride.__class__ is tuple and _all_ints(stride)) and
-            padding is _missing and (dilation.__class__ is int or dilation.__class__ is _Size or dilation.__class__ is tuple and
-            _all_ints(dilation)) and groups.__class__ is int and not extra and not unknown):
-        return _conv1d(input, weight, bias, (stride,) if stride.__class__ is int else stride, (0,), (dilation,) if
-                dilation.__class__ is int else dilation, groups)
-    return _conv1d_slow((input, weight, bias, stride, padding, dilation, groups), extra, unknown)
-
-_conv_transpose2d_slow = _Binding("conv_transpose2d",
-        "Tensor (Tensor input, Tensor weight, Tensor bias=None, Int32List[2] stride=1, Int32List[2] padding=0, Int32List[2] output_padding=0, Int32 groups=1, Int32List[2] dilation=1)",
-        _conv_transpose2d, autocast="lower")
-def conv_transpose2d(input=_missing, weight=_missing, bias=None, stride=(1, 1), padding=(0, 0), output_padding=(0, 0), groups=1,
-        dilation=(1, 1), *extra, **unknown):
-    """The gradient of conv2d as an op, also called deconvolution.
-
-    Each input element adds input * weight to a window of the output:
-
-        H' = (H - 1) * sH - 2 * pH + dH * (kH - 1) + output_padding_H + 1, and W' alike
-
-    It is the gradient of conv2d with the same weight, by conv2d's input.
-
-    Args:
-        input: images, with a batch dimension or without.
-        weight: the filters, with the input's channels first.
-        bias: a number for each output channel.
-        stride: the distance (sH, sW) of windows in the output.
-        padding: how much (pH, pW) is cut off on both sides of the output.
-        output_padding: how much larger the output is at its end; less than the stride or the dilation.
-        groups: how many groups of channels are convolved by themselves.
-        dilation: the distance (dH, dW) of a window's elements.
-        out: a tensor that the result is written into; not while gradients are recorded.
-
-    Shape:
-        (N, C_in, H, W), (C_in, C_out / groups, kH, kW) -> (N, C_out, H', W'), also without N.
-
-    Under `flow.autocast` it computes in its dtype.
-
-    Raises:
-        RuntimeError: sizes, groups or dtypes that do not fit, or an output_padding that is too large.
-        TypeError: an argument has the wrong type, or there is no such argument.
-
-    Source: torch.nn.functional.conv_transpose2d.
-
-    Example:
-        >>> import tritonflow as flow
-        >>> image = flow.tensor([[[[1.0, 2.0]]]])
-        >>> flow.conv_transpose2d(image, flow.ones(1, 1, 2, 2))[0, 0]
-        tensor([[1., 3., 2.],
-                [1., 3., 2.]])
-        >>> flow.conv_transpose2d(image, flow.ones(1, 1, 2, 2), stride=2)[0, 0]
-        tensor([[1., 1., 2., 2.],
-                [1., 1., 2., 2.]])
-    """
-    if (input.__class__ is _Tensor and weight.__class__ is _Tensor and (bias is None or bias.__class__ is _Tensor) and
-            (stride.__class__ is int or stride.__class__ is _Size or stride.__class__ is tuple and _all_ints(stride)) and
-            (padding.__class__ is int or padding.__class__ is _Size or padding.__class__ is tuple and _all_ints(padding)) and
-            (output_padding.__class__ is int or output_padding.__class__ is _Size or output_padding.__class__ is tuple and
-            _all_ints(output_padding)) and groups.__class__ is int and
-            (dilation.__class__ is int or dilation.__class__ is _Size or dilation.__class__ is tuple and _all_ints(dilation)) and
-            not extra and not unknown):
-        return _conv_transpose2d(input, weight, bias, (stride,) * 2 if stride.__class__ is int else stride, (padding,) * 2 if
-                padding.__class__ is int else padding, (output_padding,) * 2 if output_padding.__class__ is int else
-                output_padding, groups, (dilation,) * 2 if dilation.__class__ is int else dilation)
-    return _conv_transpose2d_slow((input, weight, bias, stride, padding, output_padding, groups, dilation), extra, unknown)
-
 _conv_transpose_biased_slow = _Binding("conv_transpose_biased",
         "Tensor (Tensor grad, Tensor weight, Tensor bias, Shape shape, Int32List stride, Int32List padding, Int32List dilation, Int32 groups)",
         _conv_transpose_biased)
@@ -231,412 +121,6 @@ def conv_filter_grad(grad=_missing, x=_missing, shape=_missing, stride=_missing,
         return _conv_filter_grad(grad, x, shape, stride, padding, dilation, groups)
     return _conv_filter_grad_slow((grad, x, shape, stride, padding, dilation, groups), extra, unknown)
 
-_conv_bias_grad_slow = _Binding("conv_bias_grad", "Tensor (Tensor grad)", _conv_bias_grad)
-def conv_bias_grad(grad=_missing, *extra, **unknown):
-    """the sum over all dimensions but the channels"""
-    if grad.__class__ is _Tensor and not extra and not unknown:
-        return _conv_bias_grad(grad)
-    return _conv_bias_grad_slow((grad,), extra, unknown)
-
-_conv3d_slow = _Binding("conv3d",
-        "Tensor (Tensor input, Tensor weight, Tensor bias=None, Int32List[3] stride=1, Int32List[3] padding=0, Int32List[3] dilation=1, Int32 groups=1)",
-        _conv3d,
-        "Tensor (Tensor input, Tensor weight, Tensor bias=None, Int32List[3] stride=1, String padding='valid', Int32List[3] dilation=1, Int32 groups=1)",
-        _conv3d_named_padding, autocast="lower")
-def conv3d(input=_missing, weight=_missing, bias=None, stride=(1, 1, 1), padding=_missing, dilation=(1, 1, 1), groups=1, *extra,
-        **unknown):
-    """3-d convolution (cross-correlation) of volumes with filters.
-
-    As `flow.conv2d` with a third dimension, the depth, in front:
-
-        D' = floor((D + 2 * pD - dD * (kD - 1) - 1) / sD) + 1, H' and W' alike
-
-    One integer for stride, padding or dilation stands for all three dimensions.
-
-    Args:
-        input: volumes, with a batch dimension or without.
-        weight: the filters.
-        bias: a number for each output channel.
-        stride: the distance (sD, sH, sW) of windows.
-        padding: zeros (pD, pH, pW) on both sides; "valid" is none, "same" keeps the volume's size and wants
-            a stride of 1.
-        dilation: the distance (dD, dH, dW) of a window's elements.
-        groups: how many groups of channels are convolved by themselves.
-        out: a tensor that the result is written into; not while gradients are recorded.
-
-    Shape:
-        (N, C_in, D, H, W), (C_out, C_in / groups, kD, kH, kW) -> (N, C_out, D', H', W'), also without N.
-
-    Under `flow.autocast` it computes in its dtype.
-
-    Raises:
-        RuntimeError: sizes, groups or dtypes that do not fit, a window greater than the padded volume, or
-            "same" with a stride.
-        ValueError: another name of a padding.
-        TypeError: an argument has the wrong type, or there is no such argument.
-
-    Source: torch.nn.functional.conv3d.
-
-    Example:
-        >>> import tritonflow as flow
-        >>> volume = flow.ones(1, 1, 3, 3, 3)
-        >>> flow.conv3d(volume, flow.ones(1, 1, 3, 3, 3)).item()
-        27.0
-        >>> flow.conv3d(volume, flow.ones(4, 1, 2, 2, 2), padding=1).shape
-        tritonflow.Size([1, 4, 4, 4, 4])
-    """
-    if (input.__class__ is _Tensor and weight.__class__ is _Tensor and (bias is None or bias.__class__ is _Tensor) and
-            (stride.__class__ is int or stride.__class__ is _Size or stride.__class__ is tuple and _all_ints(stride)) and
-            padding is _missing and (dilation.__class__ is int or dilation.__class__ is _Size or dilation.__class__ is tuple and
-            _all_ints(dilation)) and groups.__class__ is int and not extra and not unknown):
-        return _conv3d(input, weight, bias, (stride,) * 3 if stride.__class__ is int else stride, (0, 0, 0), (dilation,) * 3 if
-                dilation.__class__ is int else dilation, groups)
-    return _conv3d_slow((input, weight, bias, stride, padding, dilation, groups), extra, unknown)
-
-_conv_transpose1d_slow = _Binding("conv_transpose1d",
-        "Tensor (Tensor input, Tensor weight, Tensor bias=None, Int32List[1] stride=1, Int32List[1] padding=0, Int32List[1] output_padding=0, Int32 groups=1, Int32List[1] dilation=1)",
-        _conv_transpose1d, autocast="lower")
-def conv_transpose1d(input=_missing, weight=_missing, bias=None, stride=(1,), padding=(0,), output_padding=(0,), groups=1,
-        dilation=(1,), *extra, **unknown):
-    """The gradient of conv1d as an op, also called deconvolution.
-
-    Each input element adds input * weight to a window of the output:
-
-        L' = (L - 1) * s - 2 * p + d * (k - 1) + output_padding + 1
-
-    Args:
-        input: signals, with a batch dimension or without.
-        weight: the filters, with the input's channels first.
-        bias: a number for each output channel.
-        stride: the distance s of windows in the output.
-        padding: how much p is cut off on both sides of the output.
-        output_padding: how much longer the output is at its end; less than the stride or the dilation.
-        groups: how many groups of channels are convolved by themselves.
-        dilation: the distance d of a window's elements.
-        out: a tensor that the result is written into; not while gradients are recorded.
-
-    Shape:
-        (N, C_in, L), (C_in, C_out / groups, k) -> (N, C_out, L'), also without N.
-
-    Under `flow.autocast` it computes in its dtype.
-
-    Raises:
-        RuntimeError: sizes, groups or dtypes that do not fit, or an output_padding that is too large.
-        TypeError: an argument has the wrong type, or there is no such argument.
-
-    Source: torch.nn.functional.conv_transpose1d.
-
-    Example:
-        >>> import tritonflow as flow
-        >>> flow.conv_transpose1d(flow.tensor([[1.0, 2.0]]), flow.ones(1, 1, 3), stride=2)
-        tensor([[1., 1., 3., 2., 2.]])
-    """
-    if (input.__class__ is _Tensor and weight.__class__ is _Tensor and (bias is None or bias.__class__ is _Tensor) and
-            (stride.__class__ is int or stride.__class__ is _Size or stride.__class__ is tuple and _all_ints(stride)) and
-            (padding.__class__ is int or padding.__class__ is _Size or padding.__class__ is tuple and _all_ints(padding)) and
-            (output_padding.__class__ is int or output_padding.__class__ is _Size or output_padding.__class__ is tuple and
-            _all_ints(output_padding)) and groups.__class__ is int and
-            (dilation.__class__ is int or dilation.__class__ is _Size or dilation.__class__ is tuple and _all_ints(dilation)) and
-            not extra and not unknown):
-        return _conv_transpose1d(input, weight, bias, (stride,) if stride.__class__ is int else stride, (padding,) if
-                padding.__class__ is int else padding, (output_padding,) if output_padding.__class__ is int else output_padding,
-                groups, (dilation,) if dilation.__class__ is int else dilation)
-    return _conv_transpose1d_slow((input, weight, bias, stride, padding, output_padding, groups, dilation), extra, unknown)
-
-_conv_transpose3d_slow = _Binding("conv_transpose3d",
-        "Tensor (Tensor input, Tensor weight, Tensor bias=None, Int32List[3] stride=1, Int32List[3] padding=0, Int32List[3] output_padding=0, Int32 groups=1, Int32List[3] dilation=1)",
-        _conv_transpose3d, autocast="lower")
-def conv_transpose3d(input=_missing, weight=_missing, bias=None, stride=(1, 1, 1), padding=(0, 0, 0), output_padding=(0, 0, 0),
-        groups=1, dilation=(1, 1, 1), *extra, **unknown):
-    """The gradient of conv3d as an op, also called deconvolution.
-
-    Each input element adds input * weight to a window of the output:
-
-        D' = (D - 1) * sD - 2 * pD + dD * (kD - 1) + output_padding_D + 1, H' and W' alike
-
-    Args:
-        input: volumes, with a batch dimension or without.
-        weight: the filters, with the input's channels first.
-        bias: a number for each output channel.
-        stride: the distance (sD, sH, sW) of windows in the output.
-        padding: how much (pD, pH, pW) is cut off on both sides of the output.
-        output_padding: how much larger the output is at its end; less than the stride or the dilation.
-        groups: how many groups of channels are convolved by themselves.
-        dilation: the distance (dD, dH, dW) of a window's elements.
-        out: a tensor that the result is written into; not while gradients are recorded.
-
-    Shape:
-        (N, C_in, D, H, W), (C_in, C_out / groups, kD, kH, kW) -> (N, C_out, D', H', W'), also without N.
-
-    Under `flow.autocast` it computes in its dtype.
-
-    Raises:
-        RuntimeError: sizes, groups or dtypes that do not fit, or an output_padding that is too large.
-        TypeError: an argument has the wrong type, or there is no such argument.
-
-    Source: torch.nn.functional.conv_transpose3d.
-
-    Example:
-        >>> import tritonflow as flow
-        >>> flow.conv_transpose3d(flow.ones(1, 2, 3, 3, 3), flow.ones(2, 4, 2, 2, 2), stride=2).shape
-        tritonflow.Size([1, 4, 6, 6, 6])
-    """
-    if (input.__class__ is _Tensor and weight.__class__ is _Tensor and (bias is None or bias.__class__ is _Tensor) and
-            (stride.__class__ is int or stride.__class__ is _Size or stride.__class__ is tuple and _all_ints(stride)) and
-            (padding.__class__ is int or padding.__class__ is _Size or padding.__class__ is tuple and _all_ints(padding)) and
-            (output_padding.__class__ is int or output_padding.__class__ is _Size or output_padding.__class__ is tuple and
-            _all_ints(output_padding)) and groups.__class__ is int and
-            (dilation.__class__ is int or dilation.__class__ is _Size or dilation.__class__ is tuple and _all_ints(dilation)) and
-            not extra and not unknown):
-        return _conv_transpose3d(input, weight, bias, (stride,) * 3 if stride.__class__ is int else stride, (padding,) * 3 if
-                padding.__class__ is int else padding, (output_padding,) * 3 if output_padding.__class__ is int else
-                output_padding, groups, (dilation,) * 3 if dilation.__class__ is int else dilation)
-    return _conv_transpose3d_slow((input, weight, bias, stride, padding, output_padding, groups, dilation), extra, unknown)
-
-_conv_tbc_slow = _Binding("conv_tbc", "Tensor (Tensor input, Tensor weight, Tensor bias, Int32 pad=0)", _conv_tbc,
-        autocast="lower")
-def conv_tbc(input=_missing, weight=_missing, bias=_missing, pad=0, *extra, **unknown):
-    """1-d convolution of sequences (time, batch, channels).
-
-    As `flow.conv1d`, with other places of the dimensions: T' = T + 2 * pad - k + 1.
-
-    Args:
-        input: sequences.
-        weight: the filters, (width, input channels, output channels).
-        bias: a number for each output channel.
-        pad: zeros before and after each sequence.
-        out: a tensor that the result is written into; not while gradients are recorded.
-
-    Shape:
-        (T, N, C_in), (k, C_in, C_out), (C_out) -> (T', N, C_out).
-
-    Under `flow.autocast` it computes in its dtype.
-
-    Raises:
-        RuntimeError: other than 3 dimensions, or sizes or dtypes that do not fit.
-        TypeError: an argument has the wrong type, or there is no such argument.
-
-    Source: torch.nn.functional.conv_tbc.
-
-    Example:
-        >>> import tritonflow as flow
-        >>> sequences = flow.arange(3.0).reshape(3, 1, 1)
-        >>> flow.conv_tbc(sequences, flow.ones(2, 1, 1), flow.zeros(1)).flatten()
-        tensor([1., 3.])
-    """
-    if (input.__class__ is _Tensor and weight.__class__ is _Tensor and bias.__class__ is _Tensor and pad.__class__ is int and
-            not extra and not unknown):
-        return _conv_tbc(input, weight, bias, pad)
-    return _conv_tbc_slow((input, weight, bias, pad), extra, unknown)
-
-_unfold_slow = _Binding("unfold",
-        "Tensor (Tensor input, Int32List[2] kernel_size, Int32List[2] dilation=1, Int32List[2] padding=0, Int32List[2] stride=1)",
-        _unfold)
-def unfold(input=_missing, kernel_size=_missing, dilation=(1, 1), padding=(0, 0), stride=(1, 1), *extra, **unknown):
-    """Windows of images as columns.
-
-    Column l has what window l sees, channel by channel; zeros stand outside the image. The number of
-    windows is the product over both dimensions of floor((size + 2 * padding - dilation * (kernel - 1) -
-    1) / stride) + 1. `fold` sums columns up again.
-
-    Args:
-        input: the input.
-        kernel_size: the sizes of a window, an integer or a pair.
-        dilation: the distance of a window's elements, an integer or a pair.
-        padding: zeros around the image, an integer or a pair.
-        stride: the distance of windows, an integer or a pair.
-        out: a tensor that the result is written into; not while gradients are recorded.
-
-    Shape:
-        (N, C, H, W) -> (N, C * kH * kW, L), also without N.
-
-    Raises:
-        RuntimeError: other dimensions, a window greater than the padded image, or sizes that are not
-            positive.
-        TypeError: an argument has the wrong type, or there is no such argument.
-
-    Source: torch.nn.functional.unfold.
-
-    Example:
-        >>> import tritonflow as flow
-        >>> F = flow.nn.functional
-        >>> F.unfold(flow.arange(9.0).reshape(1, 3, 3), 2)
-        tensor([[0., 1., 3., 4.],
-                [1., 2., 4., 5.],
-                [3., 4., 6., 7.],
-                [4., 5., 7., 8.]])
-    """
-    if (input.__class__ is _Tensor and
-            (kernel_size.__class__ is int or kernel_size.__class__ is _Size or kernel_size.__class__ is tuple and
-            _all_ints(kernel_size)) and (dilation.__class__ is int or dilation.__class__ is _Size or dilation.__class__ is tuple
-            and _all_ints(dilation)) and (padding.__class__ is int or padding.__class__ is _Size or padding.__class__ is tuple and
-            _all_ints(padding)) and (stride.__class__ is int or stride.__class__ is _Size or stride.__class__ is tuple and
-            _all_ints(stride)) and not extra and not unknown):
-        return _unfold(input, (kernel_size,) * 2 if kernel_size.__class__ is int else kernel_size, (dilation,) * 2 if
-                dilation.__class__ is int else dilation, (padding,) * 2 if padding.__class__ is int else padding, (stride,) * 2 if
-                stride.__class__ is int else stride)
-    return _unfold_slow((input, kernel_size, dilation, padding, stride), extra, unknown)
-
-_fold_slow = _Binding("fold",
-        "Tensor (Tensor input, Int32List[2] output_size, Int32List[2] kernel_size, Int32List[2] dilation=1, Int32List[2] padding=0, Int32List[2] stride=1)",
-        _fold)
-def fold(input=_missing, output_size=_missing, kernel_size=_missing, dilation=(1, 1), padding=(0, 0), stride=(1, 1), *extra,
-        **unknown):
-    """Images as sums of columns, where windows overlap.
-
-    The gradient of `unfold` as an op: fold(unfold(x)) is x times how many windows see each pixel.
-
-    Args:
-        input: the input.
-        output_size: the sizes of the image.
-        kernel_size: the sizes of a window, an integer or a pair.
-        dilation: the distance of a window's elements, an integer or a pair.
-        padding: zeros around the image, an integer or a pair.
-        stride: the distance of windows, an integer or a pair.
-        out: a tensor that the result is written into; not while gradients are recorded.
-
-    Shape:
-        (N, C * kH * kW, L) -> (N, C, H, W), also without N.
-
-    Raises:
-        RuntimeError: a number of rows or of windows that does not fit, or sizes that are not positive.
-        TypeError: an argument has the wrong type, or there is no such argument.
-
-    Source: torch.nn.functional.fold.
-
-    Example:
-        >>> import tritonflow as flow
-        >>> F = flow.nn.functional
-        >>> F.fold(flow.ones(4, 4), (3, 3), 2)
-        tensor([[[1., 2., 1.],
-                 [2., 4., 2.],
-                 [1., 2., 1.]]])
-    """
-    if (input.__class__ is _Tensor and
-            (output_size.__class__ is int or output_size.__class__ is _Size or output_size.__class__ is tuple and
-            _all_ints(output_size)) and
-            (kernel_size.__class__ is int or kernel_size.__class__ is _Size or kernel_size.__class__ is tuple and
-            _all_ints(kernel_size)) and (dilation.__class__ is int or dilation.__class__ is _Size or dilation.__class__ is tuple
-            and _all_ints(dilation)) and (padding.__class__ is int or padding.__class__ is _Size or padding.__class__ is tuple and
-            _all_ints(padding)) and (stride.__class__ is int or stride.__class__ is _Size or stride.__class__ is tuple and
-            _all_ints(stride)) and not extra and not unknown):
-        return _fold(input, (output_size,) * 2 if output_size.__class__ is int else output_size, (kernel_size,) * 2 if
-                kernel_size.__class__ is int else kernel_size, (dilation,) * 2 if dilation.__class__ is int else dilation,
-                (padding,) * 2 if padding.__class__ is int else padding, (stride,) * 2 if stride.__class__ is int else stride)
-    return _fold_slow((input, output_size, kernel_size, dilation, padding, stride), extra, unknown)
-
-_stft_slow = _Binding("stft",
-        "Tensor (Tensor input, Int64 n_fft, Int64 hop_length=None, Int64 win_length=None, Tensor window=None, Bool center=True, String pad_mode=\"reflect\", Bool normalized=False, Bool onesided=None, Bool return_complex=None, Bool align_to_window=None)",
-        _stft, methods="stft")
-def stft(input=_missing, n_fft=_missing, hop_length=None, win_length=None, window=None, center=True, pad_mode='reflect',
-        normalized=False, onesided=None, return_complex=None, align_to_window=None, *extra, **unknown):
-    """The Fourier transforms of windows of a signal, at equal distances.
-
-        out[f, t] = sum over k of window[k] * input[t * hop_length + k] * exp(-2 pi i f k / n_fft)
-
-    After Allen and Rabiner, A unified approach to short-time Fourier analysis and synthesis, 1977.
-
-    Args:
-        input: signals, real or complex.
-        n_fft: how many numbers are transformed at a time.
-        hop_length: the distance of two windows; default n_fft / 4.
-        win_length: the length of the window, in the middle of the n_fft numbers; default n_fft.
-        window: the weights of a window; default ones.
-        center: whether the signal is padded by n_fft / 2 at both ends, so that window t has its middle at t
-            * hop_length.
-        pad_mode: how, as in `flow.nn.functional.pad`.
-        normalized: whether the result is divided by sqrt(n_fft).
-        onesided: whether only the n_fft / 2 + 1 frequencies are given that a real signal has; default True
-            for real signals and windows.
-        return_complex: whether the result is complex; otherwise its last dimension has the two parts. Real
-            signals must give it.
-        align_to_window: with center=False, whether the signal is padded so that the first window begins
-            with it.
-        out: a tensor that the result is written into; not while gradients are recorded.
-
-    Shape:
-        (L) or (N, L) -> (frequencies, windows) or (N, frequencies, windows), and (..., 2) without
-        return_complex.
-
-    Method: `Tensor.stft`.
-
-    Raises:
-        RuntimeError: a size that does not fit the signal, a window of another length, or no return_complex
-            for a real signal.
-        TypeError: an argument has the wrong type, or there is no such argument.
-
-    Source: torch.stft.
-
-    Example:
-        >>> import tritonflow as flow
-        >>> signal = flow.cos(2 * flow.pi * flow.arange(16) / 4)  # a quarter of the sampling rate
-        >>> spectrum = flow.stft(signal, 8, hop_length=4, center=False, return_complex=True)
-        >>> spectrum.shape, abs(spectrum[:, 0]).argmax().item()
-        (tritonflow.Size([5, 3]), 2)
-    """
-    if (input.__class__ is _Tensor and n_fft.__class__ is int and (hop_length is None or hop_length.__class__ is int) and
-            (win_length is None or win_length.__class__ is int) and (window is None or window.__class__ is _Tensor) and
-            (center is True or center is False) and pad_mode.__class__ is str and (normalized is False or normalized is True) and
-            (onesided is None or onesided is False or onesided is True) and
-            (return_complex is None or return_complex is False or return_complex is True) and
-            (align_to_window is None or align_to_window is False or align_to_window is True) and not extra and not unknown):
-        return _stft(input, n_fft, hop_length, win_length, window, center, pad_mode, normalized, onesided, return_complex,
-                align_to_window)
-    return _stft_slow((input, n_fft, hop_length, win_length, window, center, pad_mode, normalized, onesided, return_complex,
-            align_to_window), extra, unknown)
-
-_istft_slow = _Binding("istft",
-        "Tensor (Tensor input, Int64 n_fft, Int64 hop_length=None, Int64 win_length=None, Tensor window=None, Bool center=True, Bool normalized=False, Bool onesided=None, Int64 length=None, Bool return_complex=False)",
-        _istft, methods="istft")
-def istft(input=_missing, n_fft=_missing, hop_length=None, win_length=None, window=None, center=True, normalized=False,
-        onesided=None, length=None, return_complex=False, *extra, **unknown):
-    """The signal of which stft makes the input, by least squares where windows overlap.
-
-    Each window's inverse transform is multiplied by the window and added; the sum is divided by that of
-    the squared windows. Source: Griffin and Lim, Signal estimation from modified short-time Fourier
-    transform, 1984.
-
-    Args:
-        input: complex spectra, as stft gives them.
-        n_fft: how many numbers were transformed at a time.
-        hop_length: the distance of two windows; default n_fft / 4.
-        win_length: the length of the window; default n_fft.
-        window: the weights of a window; default ones.
-        center: whether the signal had been padded by n_fft / 2 at both ends.
-        normalized: whether the spectra had been divided by sqrt(n_fft).
-        onesided: whether the spectra have only n_fft / 2 + 1 frequencies; default by their number.
-        length: how many numbers the signal has.
-        return_complex: whether the signal is complex.
-        out: a tensor that the result is written into; not while gradients are recorded.
-
-    Shape:
-        (frequencies, windows) or (N, frequencies, windows) -> (L) or (N, L).
-
-    Method: `Tensor.istft`.
-
-    Raises:
-        RuntimeError: spectra that are real, empty or of another number of frequencies, or windows that
-            leave numbers of the signal out.
-        TypeError: an argument has the wrong type, or there is no such argument.
-
-    Source: torch.istft.
-
-    Example:
-        >>> import tritonflow as flow
-        >>> signal, window = flow.arange(16.0), flow.hann_window(8)
-        >>> spectrum = flow.stft(signal, 8, window=window, return_complex=True)
-        >>> flow.allclose(flow.istft(spectrum, 8, window=window, length=16), signal, atol=1e-4)
-        True
-    """
-    if (input.__class__ is _Tensor and n_fft.__class__ is int and (hop_length is None or hop_length.__class__ is int) and
-            (win_length is None or win_length.__class__ is int) and (window is None or window.__class__ is _Tensor) and
-            (center is True or center is False) and (normalized is False or normalized is True) and
-            (onesided is None or onesided is False or onesided is True) and (length is None or length.__class__ is int) and
-            (return_complex is False or return_complex is True) and not extra and not unknown):
-        return _istft(input, n_fft, hop_length, win_length, window, center, normalized, onesided, length, return_complex)
-    return _istft_slow((input, n_fft, hop_length, win_length, window, center, normalized, onesided, length, return_complex),
-            extra, unknown)
-
 _columns_slow = _Binding("columns",
         "Tensor (Tensor input, Int32List kernel_size, Int32List stride, Int32List padding, Int32List dilation)", _columns)
 def columns(input=_missing, kernel_size=_missing, stride=_missing, padding=_missing, dilation=_missing, *extra, **unknown):
@@ -662,41 +146,137 @@ def columns_sum(input=_missing, image=_missing, kernel_size=_missing, stride=_mi
         return _columns_sum(input, image, kernel_size, stride, padding, dilation)
     return _columns_sum_slow((input, image, kernel_size, stride, padding, dilation), extra, unknown)
 
+_conv1d_slow = _Binding("conv1d",
+        "Tensor (Tensor input, Tensor weight, Tensor bias=None, Int32List[1] stride=1, Int32List[1] padding=0, Int32List[1] dilation=1, Int32 groups=1)",
+        _conv1d,
+        "Tensor (Tensor input, Tensor weight, Tensor bias=None, Int32List[1] stride=1, String padding='valid', Int32List[1] dilation=1, Int32 groups=1)",
+        _conv1d_named_padding, autocast="lower")
+def conv1d(input=_missing, weight=_missing, bias=None, stride=(1,), padding=_missing, dilation=(1,), groups=1, *extra, **unknown):
+    if (input.__class__ is _Tensor and weight.__class__ is _Tensor and (bias is None or bias.__class__ is _Tensor) and
+            (stride.__class__ is int or stride.__class__ is _Size or stride.__class__ is tuple and _all_ints(stride)) and
+            padding is _missing and (dilation.__class__ is int or dilation.__class__ is _Size or dilation.__class__ is tuple and
+            _all_ints(dilation)) and groups.__class__ is int and not extra and not unknown):
+        return _conv1d(input, weight, bias, (stride,) if stride.__class__ is int else stride, (0,), (dilation,) if
+                dilation.__class__ is int else dilation, groups)
+    return _conv1d_slow((input, weight, bias, stride, padding, dilation, groups), extra, unknown)
+
+_conv_transpose2d_slow = _Binding("conv_transpose2d",
+        "Tensor (Tensor input, Tensor weight, Tensor bias=None, Int32List[2] stride=1, Int32List[2] padding=0, Int32List[2] output_padding=0, Int32 groups=1, Int32List[2] dilation=1)",
+        _conv_transpose2d, autocast="lower")
+def conv_transpose2d(input=_missing, weight=_missing, bias=None, stride=(1, 1), padding=(0, 0), output_padding=(0, 0), groups=1,
+        dilation=(1, 1), *extra, **unknown):
+    if (input.__class__ is _Tensor and weight.__class__ is _Tensor and (bias is None or bias.__class__ is _Tensor) and
+            (stride.__class__ is int or stride.__class__ is _Size or stride.__class__ is tuple and _all_ints(stride)) and
+            (padding.__class__ is int or padding.__class__ is _Size or padding.__class__ is tuple and _all_ints(padding)) and
+            (output_padding.__class__ is int or output_padding.__class__ is _Size or output_padding.__class__ is tuple and
+            _all_ints(output_padding)) and groups.__class__ is int and
+            (dilation.__class__ is int or dilation.__class__ is _Size or dilation.__class__ is tuple and _all_ints(dilation)) and
+            not extra and not unknown):
+        return _conv_transpose2d(input, weight, bias, (stride,) * 2 if stride.__class__ is int else stride, (padding,) * 2 if
+                padding.__class__ is int else padding, (output_padding,) * 2 if output_padding.__class__ is int else
+                output_padding, groups, (dilation,) * 2 if dilation.__class__ is int else dilation)
+    return _conv_transpose2d_slow((input, weight, bias, stride, padding, output_padding, groups, dilation), extra, unknown)
+
+_conv_bias_grad_slow = _Binding("conv_bias_grad", "Tensor (Tensor grad)", _conv_bias_grad)
+def conv_bias_grad(grad=_missing, *extra, **unknown):
+    if grad.__class__ is _Tensor and not extra and not unknown:
+        return _conv_bias_grad(grad)
+    return _conv_bias_grad_slow((grad,), extra, unknown)
+
+_conv3d_slow = _Binding("conv3d",
+        "Tensor (Tensor input, Tensor weight, Tensor bias=None, Int32List[3] stride=1, Int32List[3] padding=0, Int32List[3] dilation=1, Int32 groups=1)",
+        _conv3d,
+        "Tensor (Tensor input, Tensor weight, Tensor bias=None, Int32List[3] stride=1, String padding='valid', Int32List[3] dilation=1, Int32 groups=1)",
+        _conv3d_named_padding, autocast="lower")
+def conv3d(input=_missing, weight=_missing, bias=None, stride=(1, 1, 1), padding=_missing, dilation=(1, 1, 1), groups=1, *extra,
+        **unknown):
+    if (input.__class__ is _Tensor and weight.__class__ is _Tensor and (bias is None or bias.__class__ is _Tensor) and
+            (stride.__class__ is int or stride.__class__ is _Size or stride.__class__ is tuple and _all_ints(stride)) and
+            padding is _missing and (dilation.__class__ is int or dilation.__class__ is _Size or dilation.__class__ is tuple and
+            _all_ints(dilation)) and groups.__class__ is int and not extra and not unknown):
+        return _conv3d(input, weight, bias, (stride,) * 3 if stride.__class__ is int else stride, (0, 0, 0), (dilation,) * 3 if
+                dilation.__class__ is int else dilation, groups)
+    return _conv3d_slow((input, weight, bias, stride, padding, dilation, groups), extra, unknown)
+
+_conv_transpose1d_slow = _Binding("conv_transpose1d",
+        "Tensor (Tensor input, Tensor weight, Tensor bias=None, Int32List[1] stride=1, Int32List[1] padding=0, Int32List[1] output_padding=0, Int32 groups=1, Int32List[1] dilation=1)",
+        _conv_transpose1d, autocast="lower")
+def conv_transpose1d(input=_missing, weight=_missing, bias=None, stride=(1,), padding=(0,), output_padding=(0,), groups=1,
+        dilation=(1,), *extra, **unknown):
+    if (input.__class__ is _Tensor and weight.__class__ is _Tensor and (bias is None or bias.__class__ is _Tensor) and
+            (stride.__class__ is int or stride.__class__ is _Size or stride.__class__ is tuple and _all_ints(stride)) and
+            (padding.__class__ is int or padding.__class__ is _Size or padding.__class__ is tuple and _all_ints(padding)) and
+            (output_padding.__class__ is int or output_padding.__class__ is _Size or output_padding.__class__ is tuple and
+            _all_ints(output_padding)) and groups.__class__ is int and
+            (dilation.__class__ is int or dilation.__class__ is _Size or dilation.__class__ is tuple and _all_ints(dilation)) and
+            not extra and not unknown):
+        return _conv_transpose1d(input, weight, bias, (stride,) if stride.__class__ is int else stride, (padding,) if
+                padding.__class__ is int else padding, (output_padding,) if output_padding.__class__ is int else output_padding,
+                groups, (dilation,) if dilation.__class__ is int else dilation)
+    return _conv_transpose1d_slow((input, weight, bias, stride, padding, output_padding, groups, dilation), extra, unknown)
+
+_conv_transpose3d_slow = _Binding("conv_transpose3d",
+        "Tensor (Tensor input, Tensor weight, Tensor bias=None, Int32List[3] stride=1, Int32List[3] padding=0, Int32List[3] output_padding=0, Int32 groups=1, Int32List[3] dilation=1)",
+        _conv_transpose3d, autocast="lower")
+def conv_transpose3d(input=_missing, weight=_missing, bias=None, stride=(1, 1, 1), padding=(0, 0, 0), output_padding=(0, 0, 0),
+        groups=1, dilation=(1, 1, 1), *extra, **unknown):
+    if (input.__class__ is _Tensor and weight.__class__ is _Tensor and (bias is None or bias.__class__ is _Tensor) and
+            (stride.__class__ is int or stride.__class__ is _Size or stride.__class__ is tuple and _all_ints(stride)) and
+            (padding.__class__ is int or padding.__class__ is _Size or padding.__class__ is tuple and _all_ints(padding)) and
+            (output_padding.__class__ is int or output_padding.__class__ is _Size or output_padding.__class__ is tuple and
+            _all_ints(output_padding)) and groups.__class__ is int and
+            (dilation.__class__ is int or dilation.__class__ is _Size or dilation.__class__ is tuple and _all_ints(dilation)) and
+            not extra and not unknown):
+        return _conv_transpose3d(input, weight, bias, (stride,) * 3 if stride.__class__ is int else stride, (padding,) * 3 if
+                padding.__class__ is int else padding, (output_padding,) * 3 if output_padding.__class__ is int else
+                output_padding, groups, (dilation,) * 3 if dilation.__class__ is int else dilation)
+    return _conv_transpose3d_slow((input, weight, bias, stride, padding, output_padding, groups, dilation), extra, unknown)
+
+_conv_tbc_slow = _Binding("conv_tbc", "Tensor (Tensor input, Tensor weight, Tensor bias, Int32 pad=0)", _conv_tbc,
+        autocast="lower")
+def conv_tbc(input=_missing, weight=_missing, bias=_missing, pad=0, *extra, **unknown):
+    if (input.__class__ is _Tensor and weight.__class__ is _Tensor and bias.__class__ is _Tensor and pad.__class__ is int and
+            not extra and not unknown):
+        return _conv_tbc(input, weight, bias, pad)
+    return _conv_tbc_slow((input, weight, bias, pad), extra, unknown)
+
+_unfold_slow = _Binding("unfold",
+        "Tensor (Tensor input, Int32List[2] kernel_size, Int32List[2] dilation=1, Int32List[2] padding=0, Int32List[2] stride=1)",
+        _unfold)
+def unfold(input=_missing, kernel_size=_missing, dilation=(1, 1), padding=(0, 0), stride=(1, 1), *extra, **unknown):
+    if (input.__class__ is _Tensor and
+            (kernel_size.__class__ is int or kernel_size.__class__ is _Size or kernel_size.__class__ is tuple and
+            _all_ints(kernel_size)) and (dilation.__class__ is int or dilation.__class__ is _Size or dilation.__class__ is tuple
+            and _all_ints(dilation)) and (padding.__class__ is int or padding.__class__ is _Size or padding.__class__ is tuple and
+            _all_ints(padding)) and (stride.__class__ is int or stride.__class__ is _Size or stride.__class__ is tuple and
+            _all_ints(stride)) and not extra and not unknown):
+        return _unfold(input, (kernel_size,) * 2 if kernel_size.__class__ is int else kernel_size, (dilation,) * 2 if
+                dilation.__class__ is int else dilation, (padding,) * 2 if padding.__class__ is int else padding, (stride,) * 2 if
+                stride.__class__ is int else stride)
+    return _unfold_slow((input, kernel_size, dilation, padding, stride), extra, unknown)
+
+_fold_slow = _Binding("fold",
+        "Tensor (Tensor input, Int32List[2] output_size, Int32List[2] kernel_size, Int32List[2] dilation=1, Int32List[2] padding=0, Int32List[2] stride=1)",
+        _fold)
+def fold(input=_missing, output_size=_missing, kernel_size=_missing, dilation=(1, 1), padding=(0, 0), stride=(1, 1), *extra,
+        **unknown):
+    if (input.__class__ is _Tensor and
+            (output_size.__class__ is int or output_size.__class__ is _Size or output_size.__class__ is tuple and
+            _all_ints(output_size)) and
+            (kernel_size.__class__ is int or kernel_size.__class__ is _Size or kernel_size.__class__ is tuple and
+            _all_ints(kernel_size)) and (dilation.__class__ is int or dilation.__class__ is _Size or dilation.__class__ is tuple
+            and _all_ints(dilation)) and (padding.__class__ is int or padding.__class__ is _Size or padding.__class__ is tuple and
+            _all_ints(padding)) and (stride.__class__ is int or stride.__class__ is _Size or stride.__class__ is tuple and
+            _all_ints(stride)) and not extra and not unknown):
+        return _fold(input, (output_size,) * 2 if output_size.__class__ is int else output_size, (kernel_size,) * 2 if
+                kernel_size.__class__ is int else kernel_size, (dilation,) * 2 if dilation.__class__ is int else dilation,
+                (padding,) * 2 if padding.__class__ is int else padding, (stride,) * 2 if stride.__class__ is int else stride)
+    return _fold_slow((input, output_size, kernel_size, dilation, padding, stride), extra, unknown)
+
 _pixel_shuffle_slow = _Binding("pixel_shuffle", "Tensor (Tensor input, Int32 upscale_factor)", _pixel_shuffle,
         "Tensor (Tensor input, Int32 h_upscale_factor, Int32 w_upscale_factor)", _pixel_shuffle_of_both)
 def pixel_shuffle(input=_missing, h_upscale_factor=_missing, w_upscale_factor=_missing, *extra, upscale_factor=_missing,
         **unknown):
-    """Channels become pixels (Shi et al., 2016).
-
-        out[..., c, h * r + i, w * r + j] = input[..., c * r * r + i * r + j, h, w]
-
-    Overloads:
-        - `pixel_shuffle(input: Tensor, upscale_factor: int) -> Tensor`
-        - `pixel_shuffle(input: Tensor, h_upscale_factor: int, w_upscale_factor: int) -> Tensor`
-
-    Args:
-        input: the input.
-        upscale_factor: r, how many times more rows and columns.
-        h_upscale_factor: how many times more rows.
-        w_upscale_factor: how many times more columns.
-        out: a tensor that the result is written into; not while gradients are recorded.
-
-    Shape:
-        (..., C * r * r, H, W) -> (..., C, H * r, W * r).
-
-    Raises:
-        RuntimeError: fewer than 3 dimensions, a factor that is not positive, or channels that r * r does
-            not divide.
-        TypeError: an argument has the wrong type, or there is no such argument.
-
-    Source: torch.pixel_shuffle.
-
-    Example:
-        >>> import tritonflow as flow
-        >>> flow.pixel_shuffle(flow.arange(4.0).reshape(4, 1, 1), 2)[0]
-        tensor([[0., 1.],
-                [2., 3.]])
-    """
     if (input.__class__ is _Tensor and h_upscale_factor.__class__ is int and w_upscale_factor is _missing and
             upscale_factor is _missing and not extra and not unknown):
         return _pixel_shuffle(input, h_upscale_factor)
@@ -707,93 +287,51 @@ def pixel_shuffle(input=_missing, h_upscale_factor=_missing, w_upscale_factor=_m
 
 _pixel_unshuffle_slow = _Binding("pixel_unshuffle", "Tensor (Tensor input, Int32 downscale_factor)", _pixel_unshuffle)
 def pixel_unshuffle(input=_missing, downscale_factor=_missing, *extra, **unknown):
-    """Pixels become channels.
-
-    The inverse of `flow.pixel_shuffle`: out[..., c * r * r + i * r + j, h, w] = input[..., c, h * r +
-    i, w * r + j].
-
-    Args:
-        input: the input.
-        downscale_factor: r, how many times fewer rows and columns.
-        out: a tensor that the result is written into; not while gradients are recorded.
-
-    Shape:
-        (..., C, H * r, W * r) -> (..., C * r * r, H, W).
-
-    Raises:
-        RuntimeError: fewer than 3 dimensions, a factor that is not positive, or a height or width that r
-            does not divide.
-        TypeError: an argument has the wrong type, or there is no such argument.
-
-    Source: torch.pixel_unshuffle.
-
-    Example:
-        >>> import tritonflow as flow
-        >>> flow.pixel_unshuffle(flow.arange(4.0).reshape(1, 2, 2), 2).flatten()
-        tensor([0., 1., 2., 3.])
-    """
     if input.__class__ is _Tensor and downscale_factor.__class__ is int and not extra and not unknown:
         return _pixel_unshuffle(input, downscale_factor)
     return _pixel_unshuffle_slow((input, downscale_factor), extra, unknown)
 
 _channel_shuffle_slow = _Binding("channel_shuffle", "Tensor (Tensor input, Int32 groups)", _channel_shuffle)
 def channel_shuffle(input=_missing, groups=_missing, *extra, **unknown):
-    """Channels dealt out to groups (Zhang et al., 2017).
-
-    Channel g * C / groups + i becomes channel i * groups + g, so that the next grouped convolution sees
-    every group.
-
-    Args:
-        input: the input.
-        groups: how many groups the channels have.
-        out: a tensor that the result is written into; not while gradients are recorded.
-
-    Shape:
-        (N, C, ...) -> the same.
-
-    Raises:
-        RuntimeError: fewer than 3 dimensions, or channels that groups does not divide.
-        TypeError: an argument has the wrong type, or there is no such argument.
-
-    Source: torch.channel_shuffle.
-
-    Example:
-        >>> import tritonflow as flow
-        >>> flow.channel_shuffle(flow.arange(6.0).reshape(1, 6, 1), 2).flatten()
-        tensor([0., 3., 1., 4., 2., 5.])
-    """
     if input.__class__ is _Tensor and groups.__class__ is int and not extra and not unknown:
         return _channel_shuffle(input, groups)
     return _channel_shuffle_slow((input, groups), extra, unknown)
 
-_native_channel_shuffle_slow = _Binding("native_channel_shuffle", "Tensor (Tensor input, Int32 groups)", _channel_shuffle)
+_native_channel_shuffle_slow = _Binding("native_channel_shuffle", "Tensor (Tensor input, Int32 groups)", _channel_shuffle,
+        like="channel_shuffle")
 def native_channel_shuffle(input=_missing, groups=_missing, *extra, **unknown):
-    """Channels dealt out to groups (Zhang et al., 2017).
-
-    Channel g * C / groups + i becomes channel i * groups + g, so that the next grouped convolution sees
-    every group.
-
-    Args:
-        input: the input.
-        groups: how many groups the channels have.
-        out: a tensor that the result is written into; not while gradients are recorded.
-
-    Shape:
-        (N, C, ...) -> the same.
-
-    Raises:
-        RuntimeError: fewer than 3 dimensions, or channels that groups does not divide.
-        TypeError: an argument has the wrong type, or there is no such argument.
-
-    Source: torch.channel_shuffle.
-
-    Example:
-        >>> import tritonflow as flow
-        >>> flow.native_channel_shuffle(flow.arange(6.0).reshape(1, 6, 1), 2).flatten()
-        tensor([0., 3., 1., 4., 2., 5.])
-    """
     if input.__class__ is _Tensor and groups.__class__ is int and not extra and not unknown:
         return _channel_shuffle(input, groups)
     return _native_channel_shuffle_slow((input, groups), extra, unknown)
+
+_stft_slow = _Binding("stft",
+        "Tensor (Tensor input, Int64 n_fft, Int64 hop_length=None, Int64 win_length=None, Tensor window=None, Bool center=True, String pad_mode=\"reflect\", Bool normalized=False, Bool onesided=None, Bool return_complex=None, Bool align_to_window=None)",
+        _stft, methods="stft")
+def stft(input=_missing, n_fft=_missing, hop_length=None, win_length=None, window=None, center=True, pad_mode='reflect',
+        normalized=False, onesided=None, return_complex=None, align_to_window=None, *extra, **unknown):
+    if (input.__class__ is _Tensor and n_fft.__class__ is int and (hop_length is None or hop_length.__class__ is int) and
+            (win_length is None or win_length.__class__ is int) and (window is None or window.__class__ is _Tensor) and
+            (center is True or center is False) and pad_mode.__class__ is str and (normalized is False or normalized is True) and
+            (onesided is None or onesided is False or onesided is True) and
+            (return_complex is None or return_complex is False or return_complex is True) and
+            (align_to_window is None or align_to_window is False or align_to_window is True) and not extra and not unknown):
+        return _stft(input, n_fft, hop_length, win_length, window, center, pad_mode, normalized, onesided, return_complex,
+                align_to_window)
+    return _stft_slow((input, n_fft, hop_length, win_length, window, center, pad_mode, normalized, onesided, return_complex,
+            align_to_window), extra, unknown)
+
+_istft_slow = _Binding("istft",
+        "Tensor (Tensor input, Int64 n_fft, Int64 hop_length=None, Int64 win_length=None, Tensor window=None, Bool center=True, Bool normalized=False, Bool onesided=None, Int64 length=None, Bool return_complex=False)",
+        _istft, methods="istft")
+def istft(input=_missing, n_fft=_missing, hop_length=None, win_length=None, window=None, center=True, normalized=False,
+        onesided=None, length=None, return_complex=False, *extra, **unknown):
+    if (input.__class__ is _Tensor and n_fft.__class__ is int and (hop_length is None or hop_length.__class__ is int) and
+            (win_length is None or win_length.__class__ is int) and (window is None or window.__class__ is _Tensor) and
+            (center is True or center is False) and (normalized is False or normalized is True) and
+            (onesided is None or onesided is False or onesided is True) and (length is None or length.__class__ is int) and
+            (return_complex is False or return_complex is True) and not extra and not unknown):
+        return _istft(input, n_fft, hop_length, win_length, window, center, normalized, onesided, length, return_complex)
+    return _istft_slow((input, n_fft, hop_length, win_length, window, center, normalized, onesided, length, return_complex),
+            extra, unknown)
 
 _methods = _publish(globals())

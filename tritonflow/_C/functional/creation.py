@@ -10,13 +10,13 @@ from tritonflow.dtypes import DType as _DType
 from tritonflow.framework.tensor import Size as _Size
 from tritonflow.framework.tensor import Tensor as _Tensor
 from tritonflow.binding.arguments import Binding as _Binding, all_ints as _all_ints
-from tritonflow.functions.creation import (arange as _arange, arange_end as _arange_end, empty as _empty,
-        empty_like as _empty_like, eye as _eye, full as _full, full_like as _full_like, linspace as _linspace,
+from tritonflow.functions.creation import (arange as _arange, arange_end as _arange_end, empty as _empty, eye as _eye,
+        full as _full, linspace as _linspace, tril as _tril, triu as _triu, empty_like as _empty_like, full_like as _full_like,
         new_empty as _new_empty, new_full as _new_full, new_ones as _new_ones, new_zeros as _new_zeros, ones as _ones,
-        ones_like as _ones_like, tril as _tril, triu as _triu, zeros as _zeros, zeros_like as _zeros_like)
-from tritonflow.functions.creation_sequences import (empty_permuted as _empty_permuted, empty_strided as _empty_strided,
-        logspace as _logspace, range_inclusive as _range, scalar_tensor as _scalar_tensor, triangle_indices as _triangle_indices,
-        tril_indices as _tril_indices, triu_indices as _triu_indices, vander as _vander)
+        ones_like as _ones_like, zeros as _zeros, zeros_like as _zeros_like)
+from tritonflow.functions.creation_sequences import (triangle_indices as _triangle_indices, empty_permuted as _empty_permuted,
+        empty_strided as _empty_strided, logspace as _logspace, range_inclusive as _range_inclusive,
+        scalar_tensor as _scalar_tensor, tril_indices as _tril_indices, triu_indices as _triu_indices, vander as _vander)
 from tritonflow.binding.library import publish as _publish
 from tritonflow.binding.prototype import MISSING as _missing
 
@@ -57,22 +57,6 @@ def tril(input=_missing, diagonal=0, *extra, inplace=False, **unknown):
 
 _tril__slow = _Binding("tril_", "Tensor (Tensor input, Int64 diagonal=0)", _tril, methods="tril_", inplace=True)
 def tril_(input=_missing, diagonal=0, *extra, **unknown):
-    """In place: the lower triangle of matrices, zeros elsewhere.
-
-    The result is written over `input`, which keeps its shape and dtype, and is returned. See
-    `flow.tril`.
-
-    Args:
-        input: the input.
-        diagonal: the last diagonal that stays: above the main one if positive, below it if negative.
-
-    Raises:
-        RuntimeError: fewer than 2 dimensions; the result does not fit the shape or the kind of dtype of
-            `input`; `input` is a leaf that requires grad.
-        TypeError: an argument has the wrong type, or there is no such argument.
-
-    Source: torch.tril.
-    """
     if input.__class__ is _Tensor and diagonal.__class__ is int and not extra and not unknown:
         return _tril(input, diagonal, inplace=True)
     return _tril__slow((input, diagonal), extra, unknown)
@@ -114,22 +98,6 @@ def triu(input=_missing, diagonal=0, *extra, inplace=False, **unknown):
 
 _triu__slow = _Binding("triu_", "Tensor (Tensor input, Int64 diagonal=0)", _triu, methods="triu_", inplace=True)
 def triu_(input=_missing, diagonal=0, *extra, **unknown):
-    """In place: the upper triangle of matrices, zeros elsewhere.
-
-    The result is written over `input`, which keeps its shape and dtype, and is returned. See
-    `flow.triu`.
-
-    Args:
-        input: the input.
-        diagonal: the first diagonal that stays: above the main one if positive, below it if negative.
-
-    Raises:
-        RuntimeError: fewer than 2 dimensions; the result does not fit the shape or the kind of dtype of
-            `input`; `input` is a leaf that requires grad.
-        TypeError: an argument has the wrong type, or there is no such argument.
-
-    Source: torch.triu.
-    """
     if input.__class__ is _Tensor and diagonal.__class__ is int and not extra and not unknown:
         return _triu(input, diagonal, inplace=True)
     return _triu__slow((input, diagonal), extra, unknown)
@@ -213,416 +181,6 @@ def full(size=_missing, fill_value=_missing, *extra, dtype=None, device=None, re
             placement is None and sbp is None and not extra and not unknown):
         return _full(size, fill_value, dtype, device, requires_grad, placement, sbp)
     return _full_slow((size, fill_value, dtype, device, requires_grad, placement, sbp), extra, unknown)
-
-_zeros_slow = _Binding("zeros",
-        "Tensor (Shape size, *, DataType dtype=None, Device device=None, Bool requires_grad=False, Placement placement=None, SbpList sbp=None)",
-        _zeros)
-def zeros(size=_missing, *extra, dtype=None, device=None, requires_grad=False, placement=None, sbp=None, **unknown):
-    """A tensor of zeros.
-
-    Args:
-        size: the shape, as integers or a sequence.
-        dtype: of the numbers; default `flow.get_default_dtype()`.
-        device: where the result lies, such as `"cpu"` or `"cuda:0"`; the default device unless given.
-        requires_grad: whether backward leaves a gradient in `.grad`.
-        placement: the devices over which a consistent result lies, with `sbp`; a local one unless given.
-        sbp: how a consistent result lies over `placement`: split, broadcast or partial sum.
-        out: a tensor that the result is written into; not while gradients are recorded.
-
-    Shape:
-        -> size.
-
-    Raises:
-        RuntimeError: a negative size.
-        TypeError: an argument has the wrong type, or there is no such argument.
-
-    Source: torch.zeros.
-
-    Example:
-        >>> import tritonflow as flow
-        >>> flow.zeros(2, 3)
-        tensor([[0., 0., 0.],
-                [0., 0., 0.]])
-    """
-    if ((size.__class__ is _Size or size.__class__ is tuple and _all_ints(size)) and (dtype is None or dtype.__class__ is _DType)
-            and (device is None or device.__class__ is _Device) and (requires_grad is False or requires_grad is True) and
-            placement is None and sbp is None and not extra and not unknown):
-        return _zeros(size, dtype, device, requires_grad, placement, sbp)
-    if (size.__class__ is int and (dtype is None or dtype.__class__ is _DType) and (device is None or device.__class__ is _Device)
-            and (requires_grad is False or requires_grad is True) and placement is None and sbp is None and not unknown and
-            _all_ints(extra)):
-        return _zeros((size, *extra), dtype, device, requires_grad, placement, sbp)
-    return _zeros_slow((size, dtype, device, requires_grad, placement, sbp), extra, unknown)
-
-_ones_slow = _Binding("ones",
-        "Tensor (Shape size, *, DataType dtype=None, Device device=None, Bool requires_grad=False, Placement placement=None, SbpList sbp=None)",
-        _ones)
-def ones(size=_missing, *extra, dtype=None, device=None, requires_grad=False, placement=None, sbp=None, **unknown):
-    """A tensor of ones.
-
-    Args:
-        size: the shape, as integers or a sequence.
-        dtype: of the numbers; default `flow.get_default_dtype()`.
-        device: where the result lies, such as `"cpu"` or `"cuda:0"`; the default device unless given.
-        requires_grad: whether backward leaves a gradient in `.grad`.
-        placement: the devices over which a consistent result lies, with `sbp`; a local one unless given.
-        sbp: how a consistent result lies over `placement`: split, broadcast or partial sum.
-        out: a tensor that the result is written into; not while gradients are recorded.
-
-    Shape:
-        -> size.
-
-    Raises:
-        RuntimeError: a negative size.
-        TypeError: an argument has the wrong type, or there is no such argument.
-
-    Source: torch.ones.
-
-    Example:
-        >>> import tritonflow as flow
-        >>> flow.ones(2, 3)
-        tensor([[1., 1., 1.],
-                [1., 1., 1.]])
-    """
-    if ((size.__class__ is _Size or size.__class__ is tuple and _all_ints(size)) and (dtype is None or dtype.__class__ is _DType)
-            and (device is None or device.__class__ is _Device) and (requires_grad is False or requires_grad is True) and
-            placement is None and sbp is None and not extra and not unknown):
-        return _ones(size, dtype, device, requires_grad, placement, sbp)
-    if (size.__class__ is int and (dtype is None or dtype.__class__ is _DType) and (device is None or device.__class__ is _Device)
-            and (requires_grad is False or requires_grad is True) and placement is None and sbp is None and not unknown and
-            _all_ints(extra)):
-        return _ones((size, *extra), dtype, device, requires_grad, placement, sbp)
-    return _ones_slow((size, dtype, device, requires_grad, placement, sbp), extra, unknown)
-
-_empty_like_slow = _Binding("empty_like",
-        "Tensor (Tensor input, *, DataType dtype=None, Device device=None, Bool requires_grad=False, Placement placement=None, SbpList sbp=None, MemoryFormat memory_format=None)",
-        _empty_like)
-def empty_like(input=_missing, *extra, dtype=None, device=None, requires_grad=False, placement=None, sbp=None, memory_format=None,
-        **unknown):
-    """A tensor of the input's shape, with whatever is in its memory.
-
-    Args:
-        input: the input.
-        dtype: of the numbers; default the input's.
-        device: where it lies; default the input's.
-        requires_grad: whether backward leaves a gradient in `.grad`.
-        placement: the devices over which a consistent result lies, with `sbp`; a local one unless given.
-        sbp: how a consistent result lies over `placement`: split, broadcast or partial sum.
-        memory_format: the order of the dimensions in memory; default the input's.
-        out: a tensor that the result is written into; not while gradients are recorded.
-
-    Shape:
-        any shape -> the same.
-
-    Not differentiable: reads no element.
-
-    Raises:
-        TypeError: an argument has the wrong type, or there is no such argument.
-
-    Source: torch.empty_like.
-
-    Example:
-        >>> import tritonflow as flow
-        >>> flow.empty_like(flow.zeros(2, 3)).shape
-        tritonflow.Size([2, 3])
-    """
-    if (input.__class__ is _Tensor and (dtype is None or dtype.__class__ is _DType) and
-            (device is None or device.__class__ is _Device) and (requires_grad is False or requires_grad is True) and
-            placement is None and sbp is None and memory_format is None and not extra and not unknown):
-        return _empty_like(input, dtype, device, requires_grad, placement, sbp, memory_format)
-    return _empty_like_slow((input, dtype, device, requires_grad, placement, sbp, memory_format), extra, unknown)
-
-_full_like_slow = _Binding("full_like",
-        "Tensor (Tensor input, Scalar fill_value, *, DataType dtype=None, Device device=None, Bool requires_grad=False, Placement placement=None, SbpList sbp=None, MemoryFormat memory_format=None)",
-        _full_like)
-def full_like(input=_missing, fill_value=_missing, *extra, dtype=None, device=None, requires_grad=False, placement=None, sbp=None,
-        memory_format=None, **unknown):
-    """A tensor of the input's shape, of one number.
-
-    Args:
-        input: the input.
-        fill_value: the number.
-        dtype: of the numbers; default the input's.
-        device: where it lies; default the input's.
-        requires_grad: whether backward leaves a gradient in `.grad`.
-        placement: the devices over which a consistent result lies, with `sbp`; a local one unless given.
-        sbp: how a consistent result lies over `placement`: split, broadcast or partial sum.
-        memory_format: the order of the dimensions in memory; default the input's.
-        out: a tensor that the result is written into; not while gradients are recorded.
-
-    Shape:
-        any shape -> the same.
-
-    Not differentiable: reads no element.
-
-    Raises:
-        RuntimeError: a number that the dtype does not have.
-        TypeError: an argument has the wrong type, or there is no such argument.
-
-    Source: torch.full_like.
-
-    Example:
-        >>> import tritonflow as flow
-        >>> flow.full_like(flow.zeros(2), 5.0)
-        tensor([5., 5.])
-    """
-    if (input.__class__ is _Tensor and (fill_value.__class__ is float or fill_value.__class__ is int) and
-            (dtype is None or dtype.__class__ is _DType) and (device is None or device.__class__ is _Device) and
-            (requires_grad is False or requires_grad is True) and placement is None and sbp is None and memory_format is None and
-            not extra and not unknown):
-        return _full_like(input, fill_value, dtype, device, requires_grad, placement, sbp, memory_format)
-    return _full_like_slow((input, fill_value, dtype, device, requires_grad, placement, sbp, memory_format), extra, unknown)
-
-_zeros_like_slow = _Binding("zeros_like",
-        "Tensor (Tensor input, *, DataType dtype=None, Device device=None, Bool requires_grad=False, Placement placement=None, SbpList sbp=None, MemoryFormat memory_format=None)",
-        _zeros_like)
-def zeros_like(input=_missing, *extra, dtype=None, device=None, requires_grad=False, placement=None, sbp=None, memory_format=None,
-        **unknown):
-    """A tensor of the input's shape, of zeros.
-
-    Args:
-        input: the input.
-        dtype: of the numbers; default the input's.
-        device: where it lies; default the input's.
-        requires_grad: whether backward leaves a gradient in `.grad`.
-        placement: the devices over which a consistent result lies, with `sbp`; a local one unless given.
-        sbp: how a consistent result lies over `placement`: split, broadcast or partial sum.
-        memory_format: the order of the dimensions in memory; default the input's.
-        out: a tensor that the result is written into; not while gradients are recorded.
-
-    Shape:
-        any shape -> the same.
-
-    Not differentiable: reads no element.
-
-    Raises:
-        TypeError: an argument has the wrong type, or there is no such argument.
-
-    Source: torch.zeros_like.
-
-    Example:
-        >>> import tritonflow as flow
-        >>> flow.zeros_like(flow.tensor([1, 2]))
-        tensor([0, 0])
-    """
-    if (input.__class__ is _Tensor and (dtype is None or dtype.__class__ is _DType) and
-            (device is None or device.__class__ is _Device) and (requires_grad is False or requires_grad is True) and
-            placement is None and sbp is None and memory_format is None and not extra and not unknown):
-        return _zeros_like(input, dtype, device, requires_grad, placement, sbp, memory_format)
-    return _zeros_like_slow((input, dtype, device, requires_grad, placement, sbp, memory_format), extra, unknown)
-
-_ones_like_slow = _Binding("ones_like",
-        "Tensor (Tensor input, *, DataType dtype=None, Device device=None, Bool requires_grad=False, Placement placement=None, SbpList sbp=None, MemoryFormat memory_format=None)",
-        _ones_like)
-def ones_like(input=_missing, *extra, dtype=None, device=None, requires_grad=False, placement=None, sbp=None, memory_format=None,
-        **unknown):
-    """A tensor of the input's shape, of ones.
-
-    Args:
-        input: the input.
-        dtype: of the numbers; default the input's.
-        device: where it lies; default the input's.
-        requires_grad: whether backward leaves a gradient in `.grad`.
-        placement: the devices over which a consistent result lies, with `sbp`; a local one unless given.
-        sbp: how a consistent result lies over `placement`: split, broadcast or partial sum.
-        memory_format: the order of the dimensions in memory; default the input's.
-        out: a tensor that the result is written into; not while gradients are recorded.
-
-    Shape:
-        any shape -> the same.
-
-    Not differentiable: reads no element.
-
-    Raises:
-        TypeError: an argument has the wrong type, or there is no such argument.
-
-    Source: torch.ones_like.
-
-    Example:
-        >>> import tritonflow as flow
-        >>> flow.ones_like(flow.tensor([3, 4]))
-        tensor([1, 1])
-    """
-    if (input.__class__ is _Tensor and (dtype is None or dtype.__class__ is _DType) and
-            (device is None or device.__class__ is _Device) and (requires_grad is False or requires_grad is True) and
-            placement is None and sbp is None and memory_format is None and not extra and not unknown):
-        return _ones_like(input, dtype, device, requires_grad, placement, sbp, memory_format)
-    return _ones_like_slow((input, dtype, device, requires_grad, placement, sbp, memory_format), extra, unknown)
-
-_new_empty_slow = _Binding("new_empty",
-        "Tensor (Tensor input, Shape size, *, DataType dtype=None, Device device=None, Bool requires_grad=False, Placement placement=None, SbpList sbp=None)",
-        _new_empty, methods="new_empty")
-def new_empty(input=_missing, size=_missing, *extra, dtype=None, device=None, requires_grad=False, placement=None, sbp=None,
-        **unknown):
-    """A tensor with whatever is in its memory, of the input's dtype and device.
-
-    Args:
-        input: which tensor.
-        size: the shape, as integers or a sequence.
-        dtype: of the numbers; default the input's.
-        device: where it lies; default the input's.
-        requires_grad: whether backward leaves a gradient in `.grad`.
-        placement: the devices over which a consistent result lies, with `sbp`; a local one unless given.
-        sbp: how a consistent result lies over `placement`: split, broadcast or partial sum.
-        out: a tensor that the result is written into; not while gradients are recorded.
-
-    Shape:
-        any shape -> size.
-
-    Not differentiable: reads no element. Method: `Tensor.new_empty`.
-
-    Raises:
-        RuntimeError: a negative size.
-        TypeError: an argument has the wrong type, or there is no such argument.
-
-    Source: torch.Tensor.new_empty.
-
-    Example:
-        >>> import tritonflow as flow
-        >>> flow.ones(2).new_empty(2, 3).shape
-        tritonflow.Size([2, 3])
-    """
-    if (input.__class__ is _Tensor and (size.__class__ is _Size or size.__class__ is tuple and _all_ints(size)) and
-            (dtype is None or dtype.__class__ is _DType) and (device is None or device.__class__ is _Device) and
-            (requires_grad is False or requires_grad is True) and placement is None and sbp is None and not extra and
-            not unknown):
-        return _new_empty(input, size, dtype, device, requires_grad, placement, sbp)
-    if (input.__class__ is _Tensor and size.__class__ is int and (dtype is None or dtype.__class__ is _DType) and
-            (device is None or device.__class__ is _Device) and (requires_grad is False or requires_grad is True) and
-            placement is None and sbp is None and not unknown and _all_ints(extra)):
-        return _new_empty(input, (size, *extra), dtype, device, requires_grad, placement, sbp)
-    return _new_empty_slow((input, size, dtype, device, requires_grad, placement, sbp), extra, unknown)
-
-_new_zeros_slow = _Binding("new_zeros",
-        "Tensor (Tensor input, Shape size, *, DataType dtype=None, Device device=None, Bool requires_grad=False, Placement placement=None, SbpList sbp=None)",
-        _new_zeros, methods="new_zeros")
-def new_zeros(input=_missing, size=_missing, *extra, dtype=None, device=None, requires_grad=False, placement=None, sbp=None,
-        **unknown):
-    """A tensor of zeros, of the input's dtype and device.
-
-    Args:
-        input: which tensor.
-        size: the shape, as integers or a sequence.
-        dtype: of the numbers; default the input's.
-        device: where it lies; default the input's.
-        requires_grad: whether backward leaves a gradient in `.grad`.
-        placement: the devices over which a consistent result lies, with `sbp`; a local one unless given.
-        sbp: how a consistent result lies over `placement`: split, broadcast or partial sum.
-        out: a tensor that the result is written into; not while gradients are recorded.
-
-    Shape:
-        any shape -> size.
-
-    Not differentiable: reads no element. Method: `Tensor.new_zeros`.
-
-    Raises:
-        RuntimeError: a negative size.
-        TypeError: an argument has the wrong type, or there is no such argument.
-
-    Source: torch.Tensor.new_zeros.
-
-    Example:
-        >>> import tritonflow as flow
-        >>> flow.tensor([5]).new_zeros(2, 3)
-        tensor([[0, 0, 0],
-                [0, 0, 0]])
-    """
-    if (input.__class__ is _Tensor and (size.__class__ is _Size or size.__class__ is tuple and _all_ints(size)) and
-            (dtype is None or dtype.__class__ is _DType) and (device is None or device.__class__ is _Device) and
-            (requires_grad is False or requires_grad is True) and placement is None and sbp is None and not extra and
-            not unknown):
-        return _new_zeros(input, size, dtype, device, requires_grad, placement, sbp)
-    if (input.__class__ is _Tensor and size.__class__ is int and (dtype is None or dtype.__class__ is _DType) and
-            (device is None or device.__class__ is _Device) and (requires_grad is False or requires_grad is True) and
-            placement is None and sbp is None and not unknown and _all_ints(extra)):
-        return _new_zeros(input, (size, *extra), dtype, device, requires_grad, placement, sbp)
-    return _new_zeros_slow((input, size, dtype, device, requires_grad, placement, sbp), extra, unknown)
-
-_new_ones_slow = _Binding("new_ones",
-        "Tensor (Tensor input, Shape size, *, DataType dtype=None, Device device=None, Bool requires_grad=False, Placement placement=None, SbpList sbp=None)",
-        _new_ones, methods="new_ones")
-def new_ones(input=_missing, size=_missing, *extra, dtype=None, device=None, requires_grad=False, placement=None, sbp=None,
-        **unknown):
-    """A tensor of ones, of the input's dtype and device.
-
-    Args:
-        input: which tensor.
-        size: the shape, as integers or a sequence.
-        dtype: of the numbers; default the input's.
-        device: where it lies; default the input's.
-        requires_grad: whether backward leaves a gradient in `.grad`.
-        placement: the devices over which a consistent result lies, with `sbp`; a local one unless given.
-        sbp: how a consistent result lies over `placement`: split, broadcast or partial sum.
-        out: a tensor that the result is written into; not while gradients are recorded.
-
-    Shape:
-        any shape -> size.
-
-    Not differentiable: reads no element. Method: `Tensor.new_ones`.
-
-    Raises:
-        RuntimeError: a negative size.
-        TypeError: an argument has the wrong type, or there is no such argument.
-
-    Source: torch.Tensor.new_ones.
-
-    Example:
-        >>> import tritonflow as flow
-        >>> flow.tensor([5]).new_ones(2, 3)
-        tensor([[1, 1, 1],
-                [1, 1, 1]])
-    """
-    if (input.__class__ is _Tensor and (size.__class__ is _Size or size.__class__ is tuple and _all_ints(size)) and
-            (dtype is None or dtype.__class__ is _DType) and (device is None or device.__class__ is _Device) and
-            (requires_grad is False or requires_grad is True) and placement is None and sbp is None and not extra and
-            not unknown):
-        return _new_ones(input, size, dtype, device, requires_grad, placement, sbp)
-    if (input.__class__ is _Tensor and size.__class__ is int and (dtype is None or dtype.__class__ is _DType) and
-            (device is None or device.__class__ is _Device) and (requires_grad is False or requires_grad is True) and
-            placement is None and sbp is None and not unknown and _all_ints(extra)):
-        return _new_ones(input, (size, *extra), dtype, device, requires_grad, placement, sbp)
-    return _new_ones_slow((input, size, dtype, device, requires_grad, placement, sbp), extra, unknown)
-
-_new_full_slow = _Binding("new_full",
-        "Tensor (Tensor input, Shape size, Scalar fill_value, *, DataType dtype=None, Device device=None, Bool requires_grad=False, Placement placement=None, SbpList sbp=None)",
-        _new_full, methods="new_full")
-def new_full(input=_missing, size=_missing, fill_value=_missing, *extra, dtype=None, device=None, requires_grad=False,
-        placement=None, sbp=None, **unknown):
-    """A tensor of one number, of the input's dtype and device.
-
-    Args:
-        input: which tensor.
-        size: the shape, a sequence of integers.
-        fill_value: the number.
-        dtype: of the numbers; default the input's.
-        device: where it lies; default the input's.
-        requires_grad: whether backward leaves a gradient in `.grad`.
-        placement: the devices over which a consistent result lies, with `sbp`; a local one unless given.
-        sbp: how a consistent result lies over `placement`: split, broadcast or partial sum.
-        out: a tensor that the result is written into; not while gradients are recorded.
-
-    Shape:
-        any shape -> size.
-
-    Not differentiable: reads no element. Method: `Tensor.new_full`.
-
-    Raises:
-        RuntimeError: a negative size, or a number that the dtype does not have.
-        TypeError: an argument has the wrong type, or there is no such argument.
-
-    Source: torch.Tensor.new_full.
-
-    Example:
-        >>> import tritonflow as flow
-        >>> flow.tensor([0.5]).new_full((2,), 3)
-        tensor([3., 3.])
-    """
-    if (input.__class__ is _Tensor and (size.__class__ is _Size or size.__class__ is tuple and _all_ints(size)) and
-            (fill_value.__class__ is float or fill_value.__class__ is int) and (dtype is None or dtype.__class__ is _DType) and
-            (device is None or device.__class__ is _Device) and (requires_grad is False or requires_grad is True) and
-            placement is None and sbp is None and not extra and not unknown):
-        return _new_full(input, size, fill_value, dtype, device, requires_grad, placement, sbp)
-    return _new_full_slow((input, size, fill_value, dtype, device, requires_grad, placement, sbp), extra, unknown)
 
 _arange_slow = _Binding("arange",
         "Tensor (Scalar start, Scalar end, Scalar step=1, *, DataType dtype=None, Device device=None, Bool requires_grad=False, Placement placement=None, SbpList sbp=None)",
@@ -757,41 +315,153 @@ def eye(n=_missing, m=None, *extra, dtype=None, device=None, requires_grad=False
         return _eye(n, m, dtype, device, requires_grad, placement, sbp)
     return _eye_slow((n, m, dtype, device, requires_grad, placement, sbp), extra, unknown)
 
+_triangle_indices_slow = _Binding("triangle_indices",
+        "Tensor (Int64 row, Int64 col, Int64 offset, Bool lower, DataType dtype, Device device=None)", _triangle_indices)
+def triangle_indices(row=_missing, col=_missing, offset=_missing, lower=_missing, dtype=_missing, device=None, *extra, **unknown):
+    """the coordinates of a matrix's lower or upper triangle, two rows"""
+    if (row.__class__ is int and col.__class__ is int and offset.__class__ is int and (lower is False or lower is True) and
+            dtype.__class__ is _DType and (device is None or device.__class__ is _Device) and not extra and not unknown):
+        return _triangle_indices(row, col, offset, lower, dtype, device)
+    return _triangle_indices_slow((row, col, offset, lower, dtype, device), extra, unknown)
+
+_zeros_slow = _Binding("zeros",
+        "Tensor (Shape size, *, DataType dtype=None, Device device=None, Bool requires_grad=False, Placement placement=None, SbpList sbp=None)",
+        _zeros)
+def zeros(size=_missing, *extra, dtype=None, device=None, requires_grad=False, placement=None, sbp=None, **unknown):
+    if ((size.__class__ is _Size or size.__class__ is tuple and _all_ints(size)) and (dtype is None or dtype.__class__ is _DType)
+            and (device is None or device.__class__ is _Device) and (requires_grad is False or requires_grad is True) and
+            placement is None and sbp is None and not extra and not unknown):
+        return _zeros(size, dtype, device, requires_grad, placement, sbp)
+    if (size.__class__ is int and (dtype is None or dtype.__class__ is _DType) and (device is None or device.__class__ is _Device)
+            and (requires_grad is False or requires_grad is True) and placement is None and sbp is None and not unknown and
+            _all_ints(extra)):
+        return _zeros((size, *extra), dtype, device, requires_grad, placement, sbp)
+    return _zeros_slow((size, dtype, device, requires_grad, placement, sbp), extra, unknown)
+
+_ones_slow = _Binding("ones",
+        "Tensor (Shape size, *, DataType dtype=None, Device device=None, Bool requires_grad=False, Placement placement=None, SbpList sbp=None)",
+        _ones)
+def ones(size=_missing, *extra, dtype=None, device=None, requires_grad=False, placement=None, sbp=None, **unknown):
+    if ((size.__class__ is _Size or size.__class__ is tuple and _all_ints(size)) and (dtype is None or dtype.__class__ is _DType)
+            and (device is None or device.__class__ is _Device) and (requires_grad is False or requires_grad is True) and
+            placement is None and sbp is None and not extra and not unknown):
+        return _ones(size, dtype, device, requires_grad, placement, sbp)
+    if (size.__class__ is int and (dtype is None or dtype.__class__ is _DType) and (device is None or device.__class__ is _Device)
+            and (requires_grad is False or requires_grad is True) and placement is None and sbp is None and not unknown and
+            _all_ints(extra)):
+        return _ones((size, *extra), dtype, device, requires_grad, placement, sbp)
+    return _ones_slow((size, dtype, device, requires_grad, placement, sbp), extra, unknown)
+
+_empty_like_slow = _Binding("empty_like",
+        "Tensor (Tensor input, *, DataType dtype=None, Device device=None, Bool requires_grad=False, Placement placement=None, SbpList sbp=None, MemoryFormat memory_format=None)",
+        _empty_like)
+def empty_like(input=_missing, *extra, dtype=None, device=None, requires_grad=False, placement=None, sbp=None, memory_format=None,
+        **unknown):
+    if (input.__class__ is _Tensor and (dtype is None or dtype.__class__ is _DType) and
+            (device is None or device.__class__ is _Device) and (requires_grad is False or requires_grad is True) and
+            placement is None and sbp is None and memory_format is None and not extra and not unknown):
+        return _empty_like(input, dtype, device, requires_grad, placement, sbp, memory_format)
+    return _empty_like_slow((input, dtype, device, requires_grad, placement, sbp, memory_format), extra, unknown)
+
+_full_like_slow = _Binding("full_like",
+        "Tensor (Tensor input, Scalar fill_value, *, DataType dtype=None, Device device=None, Bool requires_grad=False, Placement placement=None, SbpList sbp=None, MemoryFormat memory_format=None)",
+        _full_like)
+def full_like(input=_missing, fill_value=_missing, *extra, dtype=None, device=None, requires_grad=False, placement=None, sbp=None,
+        memory_format=None, **unknown):
+    if (input.__class__ is _Tensor and (fill_value.__class__ is float or fill_value.__class__ is int) and
+            (dtype is None or dtype.__class__ is _DType) and (device is None or device.__class__ is _Device) and
+            (requires_grad is False or requires_grad is True) and placement is None and sbp is None and memory_format is None and
+            not extra and not unknown):
+        return _full_like(input, fill_value, dtype, device, requires_grad, placement, sbp, memory_format)
+    return _full_like_slow((input, fill_value, dtype, device, requires_grad, placement, sbp, memory_format), extra, unknown)
+
+_zeros_like_slow = _Binding("zeros_like",
+        "Tensor (Tensor input, *, DataType dtype=None, Device device=None, Bool requires_grad=False, Placement placement=None, SbpList sbp=None, MemoryFormat memory_format=None)",
+        _zeros_like)
+def zeros_like(input=_missing, *extra, dtype=None, device=None, requires_grad=False, placement=None, sbp=None, memory_format=None,
+        **unknown):
+    if (input.__class__ is _Tensor and (dtype is None or dtype.__class__ is _DType) and
+            (device is None or device.__class__ is _Device) and (requires_grad is False or requires_grad is True) and
+            placement is None and sbp is None and memory_format is None and not extra and not unknown):
+        return _zeros_like(input, dtype, device, requires_grad, placement, sbp, memory_format)
+    return _zeros_like_slow((input, dtype, device, requires_grad, placement, sbp, memory_format), extra, unknown)
+
+_ones_like_slow = _Binding("ones_like",
+        "Tensor (Tensor input, *, DataType dtype=None, Device device=None, Bool requires_grad=False, Placement placement=None, SbpList sbp=None, MemoryFormat memory_format=None)",
+        _ones_like)
+def ones_like(input=_missing, *extra, dtype=None, device=None, requires_grad=False, placement=None, sbp=None, memory_format=None,
+        **unknown):
+    if (input.__class__ is _Tensor and (dtype is None or dtype.__class__ is _DType) and
+            (device is None or device.__class__ is _Device) and (requires_grad is False or requires_grad is True) and
+            placement is None and sbp is None and memory_format is None and not extra and not unknown):
+        return _ones_like(input, dtype, device, requires_grad, placement, sbp, memory_format)
+    return _ones_like_slow((input, dtype, device, requires_grad, placement, sbp, memory_format), extra, unknown)
+
+_new_empty_slow = _Binding("new_empty",
+        "Tensor (Tensor input, Shape size, *, DataType dtype=None, Device device=None, Bool requires_grad=False, Placement placement=None, SbpList sbp=None)",
+        _new_empty, methods="new_empty")
+def new_empty(input=_missing, size=_missing, *extra, dtype=None, device=None, requires_grad=False, placement=None, sbp=None,
+        **unknown):
+    if (input.__class__ is _Tensor and (size.__class__ is _Size or size.__class__ is tuple and _all_ints(size)) and
+            (dtype is None or dtype.__class__ is _DType) and (device is None or device.__class__ is _Device) and
+            (requires_grad is False or requires_grad is True) and placement is None and sbp is None and not extra and
+            not unknown):
+        return _new_empty(input, size, dtype, device, requires_grad, placement, sbp)
+    if (input.__class__ is _Tensor and size.__class__ is int and (dtype is None or dtype.__class__ is _DType) and
+            (device is None or device.__class__ is _Device) and (requires_grad is False or requires_grad is True) and
+            placement is None and sbp is None and not unknown and _all_ints(extra)):
+        return _new_empty(input, (size, *extra), dtype, device, requires_grad, placement, sbp)
+    return _new_empty_slow((input, size, dtype, device, requires_grad, placement, sbp), extra, unknown)
+
+_new_zeros_slow = _Binding("new_zeros",
+        "Tensor (Tensor input, Shape size, *, DataType dtype=None, Device device=None, Bool requires_grad=False, Placement placement=None, SbpList sbp=None)",
+        _new_zeros, methods="new_zeros")
+def new_zeros(input=_missing, size=_missing, *extra, dtype=None, device=None, requires_grad=False, placement=None, sbp=None,
+        **unknown):
+    if (input.__class__ is _Tensor and (size.__class__ is _Size or size.__class__ is tuple and _all_ints(size)) and
+            (dtype is None or dtype.__class__ is _DType) and (device is None or device.__class__ is _Device) and
+            (requires_grad is False or requires_grad is True) and placement is None and sbp is None and not extra and
+            not unknown):
+        return _new_zeros(input, size, dtype, device, requires_grad, placement, sbp)
+    if (input.__class__ is _Tensor and size.__class__ is int and (dtype is None or dtype.__class__ is _DType) and
+            (device is None or device.__class__ is _Device) and (requires_grad is False or requires_grad is True) and
+            placement is None and sbp is None and not unknown and _all_ints(extra)):
+        return _new_zeros(input, (size, *extra), dtype, device, requires_grad, placement, sbp)
+    return _new_zeros_slow((input, size, dtype, device, requires_grad, placement, sbp), extra, unknown)
+
+_new_ones_slow = _Binding("new_ones",
+        "Tensor (Tensor input, Shape size, *, DataType dtype=None, Device device=None, Bool requires_grad=False, Placement placement=None, SbpList sbp=None)",
+        _new_ones, methods="new_ones")
+def new_ones(input=_missing, size=_missing, *extra, dtype=None, device=None, requires_grad=False, placement=None, sbp=None,
+        **unknown):
+    if (input.__class__ is _Tensor and (size.__class__ is _Size or size.__class__ is tuple and _all_ints(size)) and
+            (dtype is None or dtype.__class__ is _DType) and (device is None or device.__class__ is _Device) and
+            (requires_grad is False or requires_grad is True) and placement is None and sbp is None and not extra and
+            not unknown):
+        return _new_ones(input, size, dtype, device, requires_grad, placement, sbp)
+    if (input.__class__ is _Tensor and size.__class__ is int and (dtype is None or dtype.__class__ is _DType) and
+            (device is None or device.__class__ is _Device) and (requires_grad is False or requires_grad is True) and
+            placement is None and sbp is None and not unknown and _all_ints(extra)):
+        return _new_ones(input, (size, *extra), dtype, device, requires_grad, placement, sbp)
+    return _new_ones_slow((input, size, dtype, device, requires_grad, placement, sbp), extra, unknown)
+
+_new_full_slow = _Binding("new_full",
+        "Tensor (Tensor input, Shape size, Scalar fill_value, *, DataType dtype=None, Device device=None, Bool requires_grad=False, Placement placement=None, SbpList sbp=None)",
+        _new_full, methods="new_full")
+def new_full(input=_missing, size=_missing, fill_value=_missing, *extra, dtype=None, device=None, requires_grad=False,
+        placement=None, sbp=None, **unknown):
+    if (input.__class__ is _Tensor and (size.__class__ is _Size or size.__class__ is tuple and _all_ints(size)) and
+            (fill_value.__class__ is float or fill_value.__class__ is int) and (dtype is None or dtype.__class__ is _DType) and
+            (device is None or device.__class__ is _Device) and (requires_grad is False or requires_grad is True) and
+            placement is None and sbp is None and not extra and not unknown):
+        return _new_full(input, size, fill_value, dtype, device, requires_grad, placement, sbp)
+    return _new_full_slow((input, size, fill_value, dtype, device, requires_grad, placement, sbp), extra, unknown)
+
 _logspace_slow = _Binding("logspace",
         "Tensor (Scalar start, Scalar end, Int64 steps, Float base=10.0, *, DataType dtype=None, Device device=None, Bool requires_grad=False, Placement placement=None, SbpList sbp=None)",
         _logspace)
 def logspace(start=_missing, end=_missing, steps=_missing, base=10.0, *extra, dtype=None, device=None, requires_grad=False,
         placement=None, sbp=None, **unknown):
-    """Powers of a base, the exponents at equal distances from start to end.
-
-    Number i is base ** (start + i * (end - start) / (steps - 1)).
-
-    Args:
-        start: the first exponent.
-        end: the last exponent.
-        steps: how many numbers.
-        base: the base.
-        dtype: of the numbers; default `flow.get_default_dtype()`.
-        device: where the result lies, such as `"cpu"` or `"cuda:0"`; the default device unless given.
-        requires_grad: whether backward leaves a gradient in `.grad`.
-        placement: the devices over which a consistent result lies, with `sbp`; a local one unless given.
-        sbp: how a consistent result lies over `placement`: split, broadcast or partial sum.
-        out: a tensor that the result is written into; not while gradients are recorded.
-
-    Shape:
-        -> (steps).
-
-    Raises:
-        RuntimeError: steps is negative.
-        TypeError: an argument has the wrong type, or there is no such argument.
-
-    Source: torch.logspace.
-
-    Example:
-        >>> import tritonflow as flow
-        >>> flow.logspace(0, 3, 4)
-        tensor([   1.,   10.,  100., 1000.])
-    """
     if ((start.__class__ is float or start.__class__ is int) and (end.__class__ is float or end.__class__ is int) and
             steps.__class__ is int and base.__class__ is float and (dtype is None or dtype.__class__ is _DType) and
             (device is None or device.__class__ is _Device) and (requires_grad is False or requires_grad is True) and
@@ -801,77 +471,20 @@ def logspace(start=_missing, end=_missing, steps=_missing, base=10.0, *extra, dt
 
 _range_slow = _Binding("range",
         "Tensor (Scalar start, Scalar end, Scalar step=1, *, DataType dtype=None, Device device=None, Bool requires_grad=False, Placement placement=None, SbpList sbp=None)",
-        _range)
+        _range_inclusive)
 def range(start=_missing, end=_missing, step=1, *extra, dtype=None, device=None, requires_grad=False, placement=None, sbp=None,
         **unknown):
-    """From start to end, the end among them, in steps.
-
-    There are floor((end - start) / step) + 1 numbers. It warns as torch does; `flow.arange` leaves the
-    end out.
-
-    Args:
-        start: the first number.
-        end: the last number, if a step leads there.
-        step: the distance of numbers.
-        dtype: of the numbers; default `flow.get_default_dtype()`.
-        device: where the result lies, such as `"cpu"` or `"cuda:0"`; the default device unless given.
-        requires_grad: whether backward leaves a gradient in `.grad`.
-        placement: the devices over which a consistent result lies, with `sbp`; a local one unless given.
-        sbp: how a consistent result lies over `placement`: split, broadcast or partial sum.
-        out: a tensor that the result is written into; not while gradients are recorded.
-
-    Shape:
-        -> (floor((end - start) / step) + 1).
-
-    Raises:
-        RuntimeError: step is 0, or leads away from end.
-        TypeError: an argument has the wrong type, or there is no such argument.
-
-    Source: torch.range.
-
-    Example:
-        >>> import tritonflow as flow
-        >>> import warnings
-        >>> with warnings.catch_warnings():
-        ...     warnings.simplefilter("ignore")
-        ...     print(flow.range(1, 3))
-        tensor([1., 2., 3.])
-    """
     if ((start.__class__ is float or start.__class__ is int) and (end.__class__ is float or end.__class__ is int) and
             (step.__class__ is int or step.__class__ is float) and (dtype is None or dtype.__class__ is _DType) and
             (device is None or device.__class__ is _Device) and (requires_grad is False or requires_grad is True) and
             placement is None and sbp is None and not extra and not unknown):
-        return _range(start, end, step, dtype, device, requires_grad, placement, sbp)
+        return _range_inclusive(start, end, step, dtype, device, requires_grad, placement, sbp)
     return _range_slow((start, end, step, dtype, device, requires_grad, placement, sbp), extra, unknown)
 
 _scalar_tensor_slow = _Binding("scalar_tensor",
         "Tensor (Scalar s, *, DataType dtype=None, Device device=None, Bool requires_grad=False, Placement placement=None, SbpList sbp=None)",
         _scalar_tensor)
 def scalar_tensor(s=_missing, *extra, dtype=None, device=None, requires_grad=False, placement=None, sbp=None, **unknown):
-    """A tensor of one number, without dimensions.
-
-    Args:
-        s: the number.
-        dtype: of the number; default `flow.get_default_dtype()`.
-        device: where the result lies, such as `"cpu"` or `"cuda:0"`; the default device unless given.
-        requires_grad: whether backward leaves a gradient in `.grad`.
-        placement: the devices over which a consistent result lies, with `sbp`; a local one unless given.
-        sbp: how a consistent result lies over `placement`: split, broadcast or partial sum.
-        out: a tensor that the result is written into; not while gradients are recorded.
-
-    Shape:
-        -> ().
-
-    Raises:
-        TypeError: an argument has the wrong type, or there is no such argument.
-
-    Source: torch.scalar_tensor.
-
-    Example:
-        >>> import tritonflow as flow
-        >>> flow.scalar_tensor(3)
-        tensor(3.)
-    """
     if ((s.__class__ is float or s.__class__ is int) and (dtype is None or dtype.__class__ is _DType) and
             (device is None or device.__class__ is _Device) and (requires_grad is False or requires_grad is True) and
             placement is None and sbp is None and not extra and not unknown):
@@ -881,30 +494,6 @@ def scalar_tensor(s=_missing, *extra, dtype=None, device=None, requires_grad=Fal
 _empty_strided_slow = _Binding("empty_strided",
         "Tensor (Shape size, Shape stride, *, DataType dtype=None, Device device=None, Bool requires_grad=False)", _empty_strided)
 def empty_strided(size=_missing, stride=_missing, *extra, dtype=None, device=None, requires_grad=False, **unknown):
-    """A tensor with given strides, and whatever is in its memory.
-
-    Args:
-        size: the shape.
-        stride: the distance of neighbours in each dimension, in elements.
-        dtype: of the numbers; default `flow.get_default_dtype()`.
-        device: where the result lies, such as `"cpu"` or `"cuda:0"`; the default device unless given.
-        requires_grad: whether backward leaves a gradient in `.grad`.
-        out: a tensor that the result is written into; not while gradients are recorded.
-
-    Shape:
-        -> size.
-
-    Raises:
-        RuntimeError: different numbers of sizes and strides, or negative ones.
-        TypeError: an argument has the wrong type, or there is no such argument.
-
-    Source: torch.empty_strided.
-
-    Example:
-        >>> import tritonflow as flow
-        >>> flow.empty_strided((2, 3), (1, 2)).stride()
-        (1, 2)
-    """
     if ((size.__class__ is _Size or size.__class__ is tuple and _all_ints(size)) and
             (stride.__class__ is _Size or stride.__class__ is tuple and _all_ints(stride)) and
             (dtype is None or dtype.__class__ is _DType) and (device is None or device.__class__ is _Device) and
@@ -916,30 +505,6 @@ _empty_permuted_slow = _Binding("empty_permuted",
         "Tensor (Shape size, Int64List physical_layout, *, DataType dtype=None, Device device=None, Bool requires_grad=False)",
         _empty_permuted)
 def empty_permuted(size=_missing, physical_layout=_missing, *extra, dtype=None, device=None, requires_grad=False, **unknown):
-    """A tensor whose dimensions lie in memory in a given order, with whatever is there.
-
-    Args:
-        size: the shape.
-        physical_layout: the dimensions in the order in which they lie in memory, the fastest last.
-        dtype: of the numbers; default `flow.get_default_dtype()`.
-        device: where the result lies, such as `"cpu"` or `"cuda:0"`; the default device unless given.
-        requires_grad: whether backward leaves a gradient in `.grad`.
-        out: a tensor that the result is written into; not while gradients are recorded.
-
-    Shape:
-        -> size.
-
-    Raises:
-        RuntimeError: an order that does not name each dimension once.
-        TypeError: an argument has the wrong type, or there is no such argument.
-
-    Source: torch.empty_permuted.
-
-    Example:
-        >>> import tritonflow as flow
-        >>> flow.empty_permuted((2, 3, 4), (0, 2, 1)).stride()
-        (12, 1, 3)
-    """
     if ((size.__class__ is _Size or size.__class__ is tuple and _all_ints(size)) and
             (physical_layout.__class__ is _Size or physical_layout.__class__ is tuple and _all_ints(physical_layout)) and
             (dtype is None or dtype.__class__ is _DType) and (device is None or device.__class__ is _Device) and
@@ -947,45 +512,9 @@ def empty_permuted(size=_missing, physical_layout=_missing, *extra, dtype=None, 
         return _empty_permuted(size, physical_layout, dtype, device, requires_grad)
     return _empty_permuted_slow((size, physical_layout, dtype, device, requires_grad), extra, unknown)
 
-_triangle_indices_slow = _Binding("triangle_indices",
-        "Tensor (Int64 row, Int64 col, Int64 offset, Bool lower, DataType dtype, Device device=None)", _triangle_indices)
-def triangle_indices(row=_missing, col=_missing, offset=_missing, lower=_missing, dtype=_missing, device=None, *extra, **unknown):
-    """the coordinates of a matrix's lower or upper triangle, two rows"""
-    if (row.__class__ is int and col.__class__ is int and offset.__class__ is int and (lower is False or lower is True) and
-            dtype.__class__ is _DType and (device is None or device.__class__ is _Device) and not extra and not unknown):
-        return _triangle_indices(row, col, offset, lower, dtype, device)
-    return _triangle_indices_slow((row, col, offset, lower, dtype, device), extra, unknown)
-
 _tril_indices_slow = _Binding("tril_indices",
         "Tensor (Int64 row, Int64 col, Int64 offset=0, *, DataType dtype=kInt64, Device device=None)", _tril_indices)
 def tril_indices(row=_missing, col=_missing, offset=0, *extra, dtype=_dtypes.int64, device=None, **unknown):
-    """The coordinates of a matrix's lower triangle, two rows.
-
-    In row-major order; they index a matrix.
-
-    Args:
-        row: how many rows the matrix has.
-        col: how many columns.
-        offset: the last diagonal of it: above the main one if positive, below it if negative.
-        dtype: of the coordinates.
-        device: where the result lies, such as `"cpu"` or `"cuda:0"`; the default device unless given.
-        out: a tensor that the result is written into; not while gradients are recorded.
-
-    Shape:
-        -> (2, number of elements).
-
-    Raises:
-        RuntimeError: a negative size.
-        TypeError: an argument has the wrong type, or there is no such argument.
-
-    Source: torch.tril_indices.
-
-    Example:
-        >>> import tritonflow as flow
-        >>> flow.tril_indices(3, 3)
-        tensor([[0, 1, 1, 2, 2, 2],
-                [0, 0, 1, 0, 1, 2]])
-    """
     if (row.__class__ is int and col.__class__ is int and offset.__class__ is int and dtype.__class__ is _DType and
             (device is None or device.__class__ is _Device) and not extra and not unknown):
         return _tril_indices(row, col, offset, dtype, device)
@@ -994,33 +523,6 @@ def tril_indices(row=_missing, col=_missing, offset=0, *extra, dtype=_dtypes.int
 _triu_indices_slow = _Binding("triu_indices",
         "Tensor (Int64 row, Int64 col, Int64 offset=0, *, DataType dtype=kInt64, Device device=None)", _triu_indices)
 def triu_indices(row=_missing, col=_missing, offset=0, *extra, dtype=_dtypes.int64, device=None, **unknown):
-    """The coordinates of a matrix's upper triangle, two rows.
-
-    In row-major order; they index a matrix.
-
-    Args:
-        row: how many rows the matrix has.
-        col: how many columns.
-        offset: the first diagonal of it: above the main one if positive, below it if negative.
-        dtype: of the coordinates.
-        device: where the result lies, such as `"cpu"` or `"cuda:0"`; the default device unless given.
-        out: a tensor that the result is written into; not while gradients are recorded.
-
-    Shape:
-        -> (2, number of elements).
-
-    Raises:
-        RuntimeError: a negative size.
-        TypeError: an argument has the wrong type, or there is no such argument.
-
-    Source: torch.triu_indices.
-
-    Example:
-        >>> import tritonflow as flow
-        >>> flow.triu_indices(3, 3, 1)
-        tensor([[0, 0, 1],
-                [1, 2, 2]])
-    """
     if (row.__class__ is int and col.__class__ is int and offset.__class__ is int and dtype.__class__ is _DType and
             (device is None or device.__class__ is _Device) and not extra and not unknown):
         return _triu_indices(row, col, offset, dtype, device)
@@ -1028,31 +530,6 @@ def triu_indices(row=_missing, col=_missing, offset=0, *extra, dtype=_dtypes.int
 
 _vander_slow = _Binding("vander", "Tensor (Tensor x, Int64 N=None, Bool increasing=False)", _vander)
 def vander(x=_missing, N=None, increasing=False, *extra, **unknown):
-    """A row of powers for each element.
-
-    Row i is x_i^(N - 1), ..., x_i, 1, or in rising order; the matrix of Vandermonde.
-
-    Args:
-        x: a vector.
-        N: how many powers; default as many as x has elements.
-        increasing: whether the powers rise.
-        out: a tensor that the result is written into; not while gradients are recorded.
-
-    Shape:
-        (n) -> (n, N).
-
-    Raises:
-        RuntimeError: other than 1 dimension, or a negative N.
-        TypeError: an argument has the wrong type, or there is no such argument.
-
-    Source: torch.vander.
-
-    Example:
-        >>> import tritonflow as flow
-        >>> flow.vander(flow.tensor([2, 3]), N=4)
-        tensor([[ 8,  4,  2,  1],
-                [27,  9,  3,  1]])
-    """
     if (x.__class__ is _Tensor and (N is None or N.__class__ is int) and (increasing is False or increasing is True) and not extra
             and not unknown):
         return _vander(x, N, increasing)

@@ -7,7 +7,7 @@ Generated from op_registry.yaml by `python tritonflow/registry/generate.py`; do 
 from tritonflow.framework.tensor import Tensor as _Tensor
 from tritonflow.binding.arguments import Binding as _Binding
 from tritonflow.functions.distance import (cosine_similarity as _cosine_similarity, pairwise_distance as _pairwise_distance)
-from tritonflow.functions.distance_pairwise import (cdist as _c_dist, cdist_grad as _c_dist_grad, pdist as _pdist)
+from tritonflow.functions.distance_pairwise import (cdist as _c_dist, cdist_grad as _cdist_grad, pdist as _pdist)
 from tritonflow.binding.library import publish as _publish
 from tritonflow.binding.prototype import MISSING as _missing
 
@@ -52,70 +52,6 @@ def cosine_similarity(x1=_missing, x2=_missing, dim=1, eps=1e-08, *extra, **unkn
         return _cosine_similarity(x1, x2, dim, eps)
     return _cosine_similarity_slow((x1, x2, dim, eps), extra, unknown)
 
-_pairwise_distance_slow = _Binding("pairwise_distance",
-        "Tensor (Tensor x1, Tensor x2, Double p=2.0, Double eps=1e-6, Bool keepdim=False)", _pairwise_distance)
-def pairwise_distance(x1=_missing, x2=_missing, p=2.0, eps=1e-06, keepdim=False, *extra, **unknown):
-    """The p-norm of x1 - x2 + eps along the last dimension.
-
-    Args:
-        x1: vectors.
-        x2: vectors, which broadcast with x1.
-        p: which norm.
-        eps: what is added to every difference, so that the gradient is finite.
-        keepdim: whether reduced dimensions stay, with size 1.
-        out: a tensor that the result is written into; not while gradients are recorded.
-
-    Shape:
-        (..., D), (..., D) -> (...), with keepdim (..., 1).
-
-    Raises:
-        RuntimeError: shapes that do not broadcast.
-        TypeError: an argument has the wrong type, or there is no such argument.
-
-    Source: torch.nn.functional.pairwise_distance.
-
-    Example:
-        >>> import tritonflow as flow
-        >>> flow.pairwise_distance(flow.tensor([[0.0, 0.0]]), flow.tensor([[3.0, 4.0]]), eps=0.0)
-        tensor([5.])
-    """
-    if (x1.__class__ is _Tensor and x2.__class__ is _Tensor and p.__class__ is float and eps.__class__ is float and
-            (keepdim is False or keepdim is True) and not extra and not unknown):
-        return _pairwise_distance(x1, x2, p, eps, keepdim)
-    return _pairwise_distance_slow((x1, x2, p, eps, keepdim), extra, unknown)
-
-_pdist_slow = _Binding("pdist", "Tensor (Tensor input, Double p=2.0)", _pdist, autocast="float32")
-def pdist(input=_missing, p=2.0, *extra, **unknown):
-    """The p-norms of the differences of every two rows.
-
-    The pairs (i, j) with i < j, by i and then by j: the triangle above the diagonal of cdist(input,
-    input).
-
-    Args:
-        input: the input.
-        p: which norm, at least 0.
-        out: a tensor that the result is written into; not while gradients are recorded.
-
-    Shape:
-        (N, D) -> (N * (N - 1) / 2).
-
-    Under `flow.autocast` it computes in float32.
-
-    Raises:
-        RuntimeError: other than 2 dimensions, a negative p, or integers.
-        TypeError: an argument has the wrong type, or there is no such argument.
-
-    Source: torch.nn.functional.pdist.
-
-    Example:
-        >>> import tritonflow as flow
-        >>> flow.pdist(flow.tensor([[0.0, 0.0], [3.0, 4.0], [0.0, 1.0]]), p=1)
-        tensor([7., 1., 6.])
-    """
-    if input.__class__ is _Tensor and p.__class__ is float and not extra and not unknown:
-        return _pdist(input, p)
-    return _pdist_slow((input, p), extra, unknown)
-
 _cdist_slow = _Binding("cdist", "Tensor (Tensor x1, Tensor x2, Double p=2.0, PyObject compute_mode=None)", _c_dist,
         autocast="float32")
 def cdist(x1=_missing, x2=_missing, p=2.0, compute_mode=None, *extra, **unknown):
@@ -159,13 +95,26 @@ def cdist(x1=_missing, x2=_missing, p=2.0, compute_mode=None, *extra, **unknown)
         return _c_dist(x1, x2, p, compute_mode)
     return _cdist_slow((x1, x2, p, compute_mode), extra, unknown)
 
+_pairwise_distance_slow = _Binding("pairwise_distance",
+        "Tensor (Tensor x1, Tensor x2, Double p=2.0, Double eps=1e-6, Bool keepdim=False)", _pairwise_distance)
+def pairwise_distance(x1=_missing, x2=_missing, p=2.0, eps=1e-06, keepdim=False, *extra, **unknown):
+    if (x1.__class__ is _Tensor and x2.__class__ is _Tensor and p.__class__ is float and eps.__class__ is float and
+            (keepdim is False or keepdim is True) and not extra and not unknown):
+        return _pairwise_distance(x1, x2, p, eps, keepdim)
+    return _pairwise_distance_slow((x1, x2, p, eps, keepdim), extra, unknown)
+
+_pdist_slow = _Binding("pdist", "Tensor (Tensor input, Double p=2.0)", _pdist, autocast="float32")
+def pdist(input=_missing, p=2.0, *extra, **unknown):
+    if input.__class__ is _Tensor and p.__class__ is float and not extra and not unknown:
+        return _pdist(input, p)
+    return _pdist_slow((input, p), extra, unknown)
+
 _cdist_grad_slow = _Binding("cdist_grad", "TensorTuple (Tensor dy, Tensor x1, Tensor x2, Tensor y, PyObject order, Double p)",
-        _c_dist_grad)
+        _cdist_grad)
 def cdist_grad(dy=_missing, x1=_missing, x2=_missing, y=_missing, order=_missing, p=_missing, *extra, **unknown):
-    """the gradients of cdist"""
     if (dy.__class__ is _Tensor and x1.__class__ is _Tensor and x2.__class__ is _Tensor and y.__class__ is _Tensor and
             order is not _missing and p.__class__ is float and not extra and not unknown):
-        return _c_dist_grad(dy, x1, x2, y, order, p)
+        return _cdist_grad(dy, x1, x2, y, order, p)
     return _cdist_grad_slow((dy, x1, x2, y, order, p), extra, unknown)
 
 _methods = _publish(globals())

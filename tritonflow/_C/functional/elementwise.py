@@ -6,16 +6,16 @@ Generated from op_registry.yaml by `python tritonflow/registry/generate.py`; do 
 # ruff: noqa: I001
 from tritonflow.framework.tensor import Tensor as _Tensor
 from tritonflow.binding.arguments import Binding as _Binding
-from tritonflow.functions.elementwise import (addcmul as _add_c_mul, clamp as _clamp, clamp_max as _clamp_max,
-        clamp_max_tensor as _clamp_max_tensor, clamp_min as _clamp_min, clamp_min_tensor as _clamp_min_tensor,
-        clamp_tensor as _clamp_tensor, scalar_floor_divide as _scalar_floor_divide, scalar_fmod as _scalar_fmod,
-        scalar_remainder as _scalar_remainder, scalar_trunc_divide as _scalar_trunc_divide)
-from tritonflow.functions.elementwise_powers import (dist as _dist, float_power as _float_power, heaviside as _heaviside,
-        ldexp as _ldexp, nextafter as _next_after, scalar_float_power as _scalar_float_power,
-        scalar_float_power_reversed as _scalar_float_power_reversed)
-from tritonflow.functions.elementwise_selection import (where_method as _where_method,
-        where_method_scalar as _where_method_scalar, where_scalar_x as _where_scalar_x, where_scalar_y as _where_scalar_y,
-        where_scalars as _where_scalars)
+from tritonflow.functions.elementwise import (addcmul as _add_c_mul, clamp as _clamp, clamp_max_tensor as _clamp_max_tensor,
+        clamp_min_tensor as _clamp_min_tensor, clamp_tensor as _clamp_tensor, scalar_floor_divide as _scalar_floor_divide,
+        scalar_fmod as _scalar_fmod, scalar_remainder as _scalar_remainder, scalar_trunc_divide as _scalar_trunc_divide,
+        clamp_max as _clamp_max, clamp_min as _clamp_min)
+from tritonflow.functions.elementwise_powers import (heaviside as _heaviside, nextafter as _next_after,
+        scalar_float_power as _scalar_float_power, scalar_float_power_reversed as _scalar_float_power_reversed, dist as _dist,
+        float_power as _float_power, ldexp as _ldexp)
+from tritonflow.functions.elementwise_selection import (where_method_scalar as _where_method_scalar,
+        where_scalar_x as _where_scalar_x, where_scalar_y as _where_scalar_y, where_scalars as _where_scalars,
+        where_method as _where_method)
 from tritonflow.functions.elementwise_where import (where_nonzero as _where_non_zero)
 from tritonflow.functions.generated import (add_c_div as _add_c_div, atan2 as _atan2, bitwise_and as _bitwise_and,
         bitwise_left_shift as _bitwise_left_shift, bitwise_or as _bitwise_or, bitwise_right_shift as _bitwise_right_shift,
@@ -92,43 +92,6 @@ def where(condition=_missing, x=_missing, y=_missing, *extra, **unknown):
     if condition.__class__ is _Tensor and x is _missing and y is _missing and not extra and not unknown:
         return _where_non_zero(condition)
     return _where_slow((condition, x, y), extra, unknown)
-
-_where_method_slow = _Binding("where_method", "Tensor (Tensor input, Tensor condition, Tensor other)", _where_method,
-        "Tensor (Tensor input, Tensor condition, Scalar other)", _where_method_scalar, methods="where")
-def where_method(input=_missing, condition=_missing, other=_missing, *extra, **unknown):
-    """Where as a method, the tensor first.
-
-    `x.where(condition, other)` has the elements of `x` where the condition holds, and those of `other`
-    elsewhere.
-
-    Args:
-        input: the input.
-        condition: truth values; a number counts as true where it is not 0.
-        other: what is taken elsewhere, a tensor or a number.
-        out: a tensor that the result is written into; not while gradients are recorded.
-
-    Shape:
-        all operands are broadcast together; the result has their common shape.
-
-    Method: `Tensor.where`.
-
-    Raises:
-        TypeError: an argument has the wrong type, or there is no such argument.
-
-    Source: torch.Tensor.where.
-
-    Example:
-        >>> import tritonflow as flow
-        >>> x = flow.tensor([-1.0, 2.0, -3.0])
-        >>> x.where(x > 0, 0.0)
-        tensor([0., 2., 0.])
-    """
-    if input.__class__ is _Tensor and condition.__class__ is _Tensor and other.__class__ is _Tensor and not extra and not unknown:
-        return _where_method(input, condition, other)
-    if (input.__class__ is _Tensor and condition.__class__ is _Tensor and (other.__class__ is float or other.__class__ is int) and
-            not extra and not unknown):
-        return _where_method_scalar(input, condition, other)
-    return _where_method_slow((input, condition, other), extra, unknown)
 
 _maximum_slow = _Binding("maximum", "Tensor (Tensor input, Tensor other)", _maximum, methods="maximum")
 def maximum(input=_missing, other=_missing, *extra, **unknown):
@@ -317,24 +280,6 @@ def fmod(input=_missing, other=_missing, *extra, inplace=False, **unknown):
 _fmod__slow = _Binding("fmod_", "Tensor (Tensor input, Tensor other)", _fmod, "Tensor (Tensor input, Scalar other)", _scalar_fmod,
         methods="fmod_", inplace=True)
 def fmod_(input=_missing, other=_missing, *extra, **unknown):
-    """In place: the remainder with the sign of input; a zero among integer divisors raises ZeroDivisionError.
-
-    The result is written over `input`, which keeps its shape and dtype, and is returned. See
-    `flow.fmod`.
-
-    Args:
-        input: the input.
-        other: a tensor or a number.
-
-    Raises:
-        ZeroDivisionError: a zero among integer divisors.
-        RuntimeError: the shapes cannot be broadcast together; the result does not fit the shape or the kind
-            of dtype of `input`; `input` is a leaf that requires grad.
-        NotImplementedError: a dtype that is not taken.
-        TypeError: an argument has the wrong type, or there is no such argument.
-
-    Source: torch.fmod.
-    """
     if input.__class__ is _Tensor and other.__class__ is _Tensor and not extra and not unknown:
         return _fmod(input, other, inplace=True)
     if input.__class__ is _Tensor and (other.__class__ is float or other.__class__ is int) and not extra and not unknown:
@@ -394,24 +339,6 @@ def remainder(input=_missing, other=_missing, *extra, inplace=False, **unknown):
 _remainder__slow = _Binding("remainder_", "Tensor (Tensor input, Tensor other)", _remainder,
         "Tensor (Tensor input, Scalar other)", _scalar_remainder, methods="remainder_ __imod__", inplace=True)
 def remainder_(input=_missing, other=_missing, *extra, **unknown):
-    """In place: the remainder with the sign of other; a zero among integer divisors raises ZeroDivisionError.
-
-    The result is written over `input`, which keeps its shape and dtype, and is returned. See
-    `flow.remainder`.
-
-    Args:
-        input: the input.
-        other: a tensor or a number.
-
-    Raises:
-        ZeroDivisionError: a zero among integer divisors.
-        RuntimeError: the shapes cannot be broadcast together; the result does not fit the shape or the kind
-            of dtype of `input`; `input` is a leaf that requires grad.
-        NotImplementedError: a dtype that is not taken.
-        TypeError: an argument has the wrong type, or there is no such argument.
-
-    Source: torch.remainder.
-    """
     if input.__class__ is _Tensor and other.__class__ is _Tensor and not extra and not unknown:
         return _remainder(input, other, inplace=True)
     if input.__class__ is _Tensor and (other.__class__ is float or other.__class__ is int) and not extra and not unknown:
@@ -485,24 +412,6 @@ def floor_divide(input=_missing, other=_missing, *extra, inplace=False, **unknow
 _floor_divide__slow = _Binding("floor_divide_", "Tensor (Tensor input, Tensor other)", _floor_divide,
         "Tensor (Tensor input, Scalar other)", _scalar_floor_divide, methods="floor_divide_ __ifloordiv__", inplace=True)
 def floor_divide_(input=_missing, other=_missing, *extra, **unknown):
-    """In place: the quotient rounded down; a zero among integer divisors raises ZeroDivisionError.
-
-    The result is written over `input`, which keeps its shape and dtype, and is returned. See
-    `flow.floor_divide`.
-
-    Args:
-        input: the input.
-        other: a tensor or a number.
-
-    Raises:
-        ZeroDivisionError: a zero among integer divisors.
-        RuntimeError: the shapes cannot be broadcast together; the result does not fit the shape or the kind
-            of dtype of `input`; `input` is a leaf that requires grad.
-        NotImplementedError: a dtype that is not taken.
-        TypeError: an argument has the wrong type, or there is no such argument.
-
-    Source: torch.floor_divide.
-    """
     if input.__class__ is _Tensor and other.__class__ is _Tensor and not extra and not unknown:
         return _floor_divide(input, other, inplace=True)
     if input.__class__ is _Tensor and (other.__class__ is float or other.__class__ is int) and not extra and not unknown:
@@ -610,23 +519,6 @@ _scalar_bitwise_and_over = _in_place(_scalar_bitwise_and)
 _bitwise_and__slow = _Binding("bitwise_and_", "Tensor (Tensor input, Tensor other)", _bitwise_and_over,
         "Tensor (Tensor input, Scalar other)", _scalar_bitwise_and_over, methods="bitwise_and_ __iand__", inplace=True)
 def bitwise_and_(input=_missing, other=_missing, *extra, **unknown):
-    """In place: input & other, bit by bit.
-
-    The result is written over `input`, which keeps its shape and dtype, and is returned. See
-    `flow.bitwise_and`.
-
-    Args:
-        input: the input.
-        other: a tensor or a number.
-
-    Raises:
-        RuntimeError: the shapes cannot be broadcast together; the result does not fit the shape or the kind
-            of dtype of `input`; `input` is a leaf that requires grad.
-        NotImplementedError: a dtype that is not taken.
-        TypeError: an argument has the wrong type, or there is no such argument.
-
-    Source: torch.bitwise_and.
-    """
     if input.__class__ is _Tensor and other.__class__ is _Tensor and not extra and not unknown:
         return _bitwise_and_over(input, other, inplace=True)
     if input.__class__ is _Tensor and (other.__class__ is float or other.__class__ is int) and not extra and not unknown:
@@ -693,23 +585,6 @@ _scalar_bitwise_or_over = _in_place(_scalar_bitwise_or)
 _bitwise_or__slow = _Binding("bitwise_or_", "Tensor (Tensor input, Tensor other)", _bitwise_or_over,
         "Tensor (Tensor input, Scalar other)", _scalar_bitwise_or_over, methods="bitwise_or_ __ior__", inplace=True)
 def bitwise_or_(input=_missing, other=_missing, *extra, **unknown):
-    """In place: input | other, bit by bit.
-
-    The result is written over `input`, which keeps its shape and dtype, and is returned. See
-    `flow.bitwise_or`.
-
-    Args:
-        input: the input.
-        other: a tensor or a number.
-
-    Raises:
-        RuntimeError: the shapes cannot be broadcast together; the result does not fit the shape or the kind
-            of dtype of `input`; `input` is a leaf that requires grad.
-        NotImplementedError: a dtype that is not taken.
-        TypeError: an argument has the wrong type, or there is no such argument.
-
-    Source: torch.bitwise_or.
-    """
     if input.__class__ is _Tensor and other.__class__ is _Tensor and not extra and not unknown:
         return _bitwise_or_over(input, other, inplace=True)
     if input.__class__ is _Tensor and (other.__class__ is float or other.__class__ is int) and not extra and not unknown:
@@ -776,23 +651,6 @@ _scalar_bitwise_xor_over = _in_place(_scalar_bitwise_xor)
 _bitwise_xor__slow = _Binding("bitwise_xor_", "Tensor (Tensor input, Tensor other)", _bitwise_xor_over,
         "Tensor (Tensor input, Scalar other)", _scalar_bitwise_xor_over, methods="bitwise_xor_ __ixor__", inplace=True)
 def bitwise_xor_(input=_missing, other=_missing, *extra, **unknown):
-    """In place: input ^ other, bit by bit.
-
-    The result is written over `input`, which keeps its shape and dtype, and is returned. See
-    `flow.bitwise_xor`.
-
-    Args:
-        input: the input.
-        other: a tensor or a number.
-
-    Raises:
-        RuntimeError: the shapes cannot be broadcast together; the result does not fit the shape or the kind
-            of dtype of `input`; `input` is a leaf that requires grad.
-        NotImplementedError: a dtype that is not taken.
-        TypeError: an argument has the wrong type, or there is no such argument.
-
-    Source: torch.bitwise_xor.
-    """
     if input.__class__ is _Tensor and other.__class__ is _Tensor and not extra and not unknown:
         return _bitwise_xor_over(input, other, inplace=True)
     if input.__class__ is _Tensor and (other.__class__ is float or other.__class__ is int) and not extra and not unknown:
@@ -858,25 +716,6 @@ def addcmul(input=_missing, tensor1=_missing, tensor2=_missing, *extra, value=1,
 _addcmul__slow = _Binding("addcmul_", "Tensor (Tensor input, Tensor tensor1, Tensor tensor2, *, Scalar value=1)", _add_c_mul,
         methods="addcmul_", inplace=True)
 def addcmul_(input=_missing, tensor1=_missing, tensor2=_missing, *extra, value=1, **unknown):
-    """In place: input + value * tensor1 * tensor2.
-
-    The result is written over `input`, which keeps its shape and dtype, and is returned. See
-    `flow.addcmul`.
-
-    Args:
-        input: the input.
-        tensor1: the first factor.
-        tensor2: the second factor.
-        value: the factor of the product.
-
-    Raises:
-        NotImplementedError: bool operands.
-        RuntimeError: the shapes cannot be broadcast together; the result does not fit the shape or the kind
-            of dtype of `input`; `input` is a leaf that requires grad.
-        TypeError: an argument has the wrong type, or there is no such argument.
-
-    Source: torch.addcmul.
-    """
     if (input.__class__ is _Tensor and tensor1.__class__ is _Tensor and tensor2.__class__ is _Tensor and
             (value.__class__ is int or value.__class__ is float) and not extra and not unknown):
         return _add_c_mul(input, tensor1, tensor2, value, inplace=True)
@@ -926,24 +765,6 @@ def addcdiv(input=_missing, tensor1=_missing, tensor2=_missing, *extra, value=1,
 _addcdiv__slow = _Binding("addcdiv_", "Tensor (Tensor input, Tensor tensor1, Tensor tensor2, *, Scalar value=1)", _add_c_div,
         methods="addcdiv_", inplace=True)
 def addcdiv_(input=_missing, tensor1=_missing, tensor2=_missing, *extra, value=1, **unknown):
-    """In place: input + value * tensor1 / tensor2.
-
-    The result is written over `input`, which keeps its shape and dtype, and is returned. See
-    `flow.addcdiv`.
-
-    Args:
-        input: the input.
-        tensor1: the numerator.
-        tensor2: the denominator.
-        value: the factor of the quotient.
-
-    Raises:
-        RuntimeError: the shapes cannot be broadcast together; the result does not fit the shape or the kind
-            of dtype of `input`; `input` is a leaf that requires grad.
-        TypeError: an argument has the wrong type, or there is no such argument.
-
-    Source: torch.addcdiv.
-    """
     if (input.__class__ is _Tensor and tensor1.__class__ is _Tensor and tensor2.__class__ is _Tensor and
             (value.__class__ is int or value.__class__ is float) and not extra and not unknown):
         return _add_c_div(input, tensor1, tensor2, value, inplace=True)
@@ -994,24 +815,6 @@ def lerp(start=_missing, end=_missing, weight=_missing, *extra, inplace=False, *
 _lerp__slow = _Binding("lerp_", "Tensor (Tensor start, Tensor end, Tensor weight)", _lerp,
         "Tensor (Tensor start, Tensor end, Scalar weight)", _scalar_lerp, methods="lerp_", inplace=True)
 def lerp_(start=_missing, end=_missing, weight=_missing, *extra, **unknown):
-    """In place: start + weight * (end - start).
-
-    The result is written over `start`, which keeps its shape and dtype, and is returned. See
-    `flow.lerp`.
-
-    Args:
-        start: the values at weight 0.
-        end: the values at weight 1.
-        weight: a tensor or a number, usually in [0, 1].
-
-    Raises:
-        RuntimeError: the shapes cannot be broadcast together; the result does not fit the shape or the kind
-            of dtype of `start`; `start` is a leaf that requires grad.
-        NotImplementedError: a dtype that is not taken.
-        TypeError: an argument has the wrong type, or there is no such argument.
-
-    Source: torch.lerp.
-    """
     if start.__class__ is _Tensor and end.__class__ is _Tensor and weight.__class__ is _Tensor and not extra and not unknown:
         return _lerp(start, end, weight, inplace=True)
     if (start.__class__ is _Tensor and end.__class__ is _Tensor and (weight.__class__ is float or weight.__class__ is int) and
@@ -1065,186 +868,19 @@ def clamp(input=_missing, min=None, max=None, *extra, inplace=False, **unknown):
 _clamp__slow = _Binding("clamp_", "Tensor (Tensor input, Scalar min=None, Scalar max=None)", _clamp,
         "Tensor (Tensor input, Tensor min=None, Tensor max=None)", _clamp_tensor, methods="clamp_ clip_", inplace=True)
 def clamp_(input=_missing, min=None, max=None, *extra, **unknown):
-    """In place: the input within [min, max]; NaN stays NaN.
-
-    The result is written over `input`, which keeps its shape and dtype, and is returned. See
-    `flow.clamp`.
-
-    Args:
-        input: the input.
-        min: the lower limit, a tensor or a number.
-        max: the upper limit, of the same kind.
-
-    Raises:
-        RuntimeError: neither limit is given; shapes that cannot be broadcast together; the result does not
-            fit the shape or the kind of dtype of `input`; `input` is a leaf that requires grad.
-        NotImplementedError: a dtype that is not taken.
-        TypeError: an argument has the wrong type, or there is no such argument.
-
-    Source: torch.clamp.
-    """
     if (input.__class__ is _Tensor and (min is None or min.__class__ is float or min.__class__ is int) and
             (max is None or max.__class__ is float or max.__class__ is int) and not extra and not unknown):
         return _clamp(input, min, max, inplace=True)
     return _clamp__slow((input, min, max), extra, unknown)
 
 _clip_slow = _Binding("clip", "Tensor (Tensor input, Scalar min=None, Scalar max=None, *, Bool inplace=False)", _clamp,
-        "Tensor (Tensor input, Tensor min=None, Tensor max=None, *, Bool inplace=False)", _clamp_tensor)
+        "Tensor (Tensor input, Tensor min=None, Tensor max=None, *, Bool inplace=False)", _clamp_tensor, like="clamp")
 def clip(input=_missing, min=None, max=None, *extra, inplace=False, **unknown):
-    """The input within [min, max]; NaN stays NaN.
-
-    Another name of `flow.clamp`.
-
-    Args:
-        input: the input.
-        min: the lower limit, a tensor or a number.
-        max: the upper limit, of the same kind.
-        inplace: whether the result is written over the input.
-        out: a tensor that the result is written into; not while gradients are recorded.
-
-    Shape:
-        `input` and limits that are tensors are broadcast together; the result has their common shape.
-
-    Raises:
-        RuntimeError: neither limit is given; shapes that cannot be broadcast together.
-        TypeError: an argument has the wrong type, or there is no such argument.
-
-    Source: torch.clip.
-
-    Example:
-        >>> import tritonflow as flow
-        >>> flow.clip(flow.tensor([-2.0, 0.5, 2.0]), max=1.0)
-        tensor([-2.0000,  0.5000,  1.0000])
-    """
     if (input.__class__ is _Tensor and (min is None or min.__class__ is float or min.__class__ is int) and
             (max is None or max.__class__ is float or max.__class__ is int) and (inplace is False or inplace is True) and
             not extra and not unknown):
         return _clamp(input, min, max, inplace)
     return _clip_slow((input, min, max, inplace), extra, unknown)
-
-_clamp_min_slow = _Binding("clamp_min", "Tensor (Tensor input, Tensor min, *, Bool inplace=False)", _clamp_min_tensor,
-        "Tensor (Tensor input, Scalar min, *, Bool inplace=False)", _clamp_min, methods="clamp_min")
-def clamp_min(input=_missing, min=_missing, *extra, inplace=False, **unknown):
-    """The input, at least min.
-
-    `flow.clamp` with a lower limit only: `out = max(input, min)`.
-
-    Args:
-        input: the input.
-        min: the lower limit, a tensor or a number.
-        inplace: whether the result is written over the input.
-        out: a tensor that the result is written into; not while gradients are recorded.
-
-    Shape:
-        `input` and a tensor `min` are broadcast together; the result has their common shape.
-
-    Methods: `Tensor.clamp_min` and `Tensor.clamp_min_`.
-
-    Raises:
-        RuntimeError: shapes that cannot be broadcast together.
-        TypeError: an argument has the wrong type, or there is no such argument.
-
-    Source: torch.clamp_min.
-
-    Example:
-        >>> import tritonflow as flow
-        >>> flow.clamp_min(flow.tensor([-2.0, 0.5, 2.0]), 0.0)
-        tensor([0.0000, 0.5000, 2.0000])
-    """
-    if (input.__class__ is _Tensor and min.__class__ is _Tensor and (inplace is False or inplace is True) and not extra and
-            not unknown):
-        return _clamp_min_tensor(input, min, inplace)
-    if (input.__class__ is _Tensor and (min.__class__ is float or min.__class__ is int) and (inplace is False or inplace is True)
-            and not extra and not unknown):
-        return _clamp_min(input, min, inplace)
-    return _clamp_min_slow((input, min, inplace), extra, unknown)
-
-_clamp_min__slow = _Binding("clamp_min_", "Tensor (Tensor input, Tensor min)", _clamp_min_tensor,
-        "Tensor (Tensor input, Scalar min)", _clamp_min, methods="clamp_min_", inplace=True)
-def clamp_min_(input=_missing, min=_missing, *extra, **unknown):
-    """In place: the input, at least min.
-
-    The result is written over `input`, which keeps its shape and dtype, and is returned. See
-    `flow.clamp_min`.
-
-    Args:
-        input: the input.
-        min: the lower limit, a tensor or a number.
-
-    Raises:
-        RuntimeError: shapes that cannot be broadcast together; the result does not fit the shape or the
-            kind of dtype of `input`; `input` is a leaf that requires grad.
-        TypeError: an argument has the wrong type, or there is no such argument.
-
-    Source: torch.clamp_min.
-    """
-    if input.__class__ is _Tensor and min.__class__ is _Tensor and not extra and not unknown:
-        return _clamp_min_tensor(input, min, inplace=True)
-    if input.__class__ is _Tensor and (min.__class__ is float or min.__class__ is int) and not extra and not unknown:
-        return _clamp_min(input, min, inplace=True)
-    return _clamp_min__slow((input, min), extra, unknown)
-
-_clamp_max_slow = _Binding("clamp_max", "Tensor (Tensor input, Tensor max, *, Bool inplace=False)", _clamp_max_tensor,
-        "Tensor (Tensor input, Scalar max, *, Bool inplace=False)", _clamp_max, methods="clamp_max")
-def clamp_max(input=_missing, max=_missing, *extra, inplace=False, **unknown):
-    """The input, at most max.
-
-    `flow.clamp` with an upper limit only: `out = min(input, max)`.
-
-    Args:
-        input: the input.
-        max: the upper limit, a tensor or a number.
-        inplace: whether the result is written over the input.
-        out: a tensor that the result is written into; not while gradients are recorded.
-
-    Shape:
-        `input` and a tensor `max` are broadcast together; the result has their common shape.
-
-    Methods: `Tensor.clamp_max` and `Tensor.clamp_max_`.
-
-    Raises:
-        RuntimeError: shapes that cannot be broadcast together.
-        TypeError: an argument has the wrong type, or there is no such argument.
-
-    Source: torch.clamp_max.
-
-    Example:
-        >>> import tritonflow as flow
-        >>> flow.clamp_max(flow.tensor([-2.0, 0.5, 2.0]), 0.0)
-        tensor([-2.,  0.,  0.])
-    """
-    if (input.__class__ is _Tensor and max.__class__ is _Tensor and (inplace is False or inplace is True) and not extra and
-            not unknown):
-        return _clamp_max_tensor(input, max, inplace)
-    if (input.__class__ is _Tensor and (max.__class__ is float or max.__class__ is int) and (inplace is False or inplace is True)
-            and not extra and not unknown):
-        return _clamp_max(input, max, inplace)
-    return _clamp_max_slow((input, max, inplace), extra, unknown)
-
-_clamp_max__slow = _Binding("clamp_max_", "Tensor (Tensor input, Tensor max)", _clamp_max_tensor,
-        "Tensor (Tensor input, Scalar max)", _clamp_max, methods="clamp_max_", inplace=True)
-def clamp_max_(input=_missing, max=_missing, *extra, **unknown):
-    """In place: the input, at most max.
-
-    The result is written over `input`, which keeps its shape and dtype, and is returned. See
-    `flow.clamp_max`.
-
-    Args:
-        input: the input.
-        max: the upper limit, a tensor or a number.
-
-    Raises:
-        RuntimeError: shapes that cannot be broadcast together; the result does not fit the shape or the
-            kind of dtype of `input`; `input` is a leaf that requires grad.
-        TypeError: an argument has the wrong type, or there is no such argument.
-
-    Source: torch.clamp_max.
-    """
-    if input.__class__ is _Tensor and max.__class__ is _Tensor and not extra and not unknown:
-        return _clamp_max_tensor(input, max, inplace=True)
-    if input.__class__ is _Tensor and (max.__class__ is float or max.__class__ is int) and not extra and not unknown:
-        return _clamp_max(input, max, inplace=True)
-    return _clamp_max__slow((input, max), extra, unknown)
 
 _atan2_slow = _Binding("atan2", "Tensor (Tensor input, Tensor other, *, Bool inplace=False)", _atan2, methods="atan2",
         autocast="widest")
@@ -1289,57 +925,13 @@ def atan2(input=_missing, other=_missing, *extra, inplace=False, **unknown):
 _atan2__slow = _Binding("atan2_", "Tensor (Tensor input, Tensor other)", _atan2, methods="atan2_", autocast="widest",
         inplace=True)
 def atan2_(input=_missing, other=_missing, *extra, **unknown):
-    """In place: the angle of the point (other, input), in [-pi, pi].
-
-    The result is written over `input`, which keeps its shape and dtype, and is returned. See
-    `flow.atan2`.
-
-    Args:
-        input: the y coordinate.
-        other: the x coordinate.
-
-    Raises:
-        RuntimeError: the shapes cannot be broadcast together; the result does not fit the shape or the kind
-            of dtype of `input`; `input` is a leaf that requires grad.
-        NotImplementedError: a dtype that is not taken.
-        TypeError: an argument has the wrong type, or there is no such argument.
-
-    Source: torch.atan2.
-    """
     if input.__class__ is _Tensor and other.__class__ is _Tensor and not extra and not unknown:
         return _atan2(input, other, inplace=True)
     return _atan2__slow((input, other), extra, unknown)
 
 _arctan2_slow = _Binding("arctan2", "Tensor (Tensor input, Tensor other, *, Bool inplace=False)", _atan2, methods="arctan2",
-        autocast="widest")
+        autocast="widest", like="atan2")
 def arctan2(input=_missing, other=_missing, *extra, inplace=False, **unknown):
-    """The angle of the point (other, input), in [-pi, pi].
-
-    Another name of `flow.atan2`.
-
-    Args:
-        input: the y coordinate.
-        other: the x coordinate.
-        inplace: whether the result is written over the input.
-        out: a tensor that the result is written into; not while gradients are recorded.
-
-    Shape:
-        `input` and `other` are broadcast together; the result has their common shape.
-
-    Under `flow.autocast` it computes in the widest dtype of its operands. Methods: `Tensor.arctan2` and
-    `Tensor.arctan2_`.
-
-    Raises:
-        RuntimeError: shapes that cannot be broadcast together.
-        TypeError: an argument has the wrong type, or there is no such argument.
-
-    Source: torch.arctan2.
-
-    Example:
-        >>> import tritonflow as flow
-        >>> flow.arctan2(flow.tensor([1.0]), flow.tensor([1.0]))
-        tensor([0.7854])
-    """
     if (input.__class__ is _Tensor and other.__class__ is _Tensor and (inplace is False or inplace is True) and not extra and
             not unknown):
         return _atan2(input, other, inplace)
@@ -1348,22 +940,6 @@ def arctan2(input=_missing, other=_missing, *extra, inplace=False, **unknown):
 _arctan2__slow = _Binding("arctan2_", "Tensor (Tensor input, Tensor other)", _atan2, methods="arctan2_", autocast="widest",
         inplace=True)
 def arctan2_(input=_missing, other=_missing, *extra, **unknown):
-    """In place: the angle of the point (other, input), in [-pi, pi].
-
-    The result is written over `input`, which keeps its shape and dtype, and is returned. See
-    `flow.arctan2`.
-
-    Args:
-        input: the y coordinate.
-        other: the x coordinate.
-
-    Raises:
-        RuntimeError: shapes that cannot be broadcast together; the result does not fit the shape or the
-            kind of dtype of `input`; `input` is a leaf that requires grad.
-        TypeError: an argument has the wrong type, or there is no such argument.
-
-    Source: torch.arctan2.
-    """
     if input.__class__ is _Tensor and other.__class__ is _Tensor and not extra and not unknown:
         return _atan2(input, other, inplace=True)
     return _arctan2__slow((input, other), extra, unknown)
@@ -1477,23 +1053,6 @@ def hypot(input=_missing, other=_missing, *extra, inplace=False, **unknown):
 
 _hypot__slow = _Binding("hypot_", "Tensor (Tensor input, Tensor other)", _hypot, methods="hypot_", inplace=True)
 def hypot_(input=_missing, other=_missing, *extra, **unknown):
-    """In place: sqrt(input ** 2 + other ** 2) without overflow.
-
-    The result is written over `input`, which keeps its shape and dtype, and is returned. See
-    `flow.hypot`.
-
-    Args:
-        input: the input.
-        other: a tensor.
-
-    Raises:
-        RuntimeError: the shapes cannot be broadcast together; the result does not fit the shape or the kind
-            of dtype of `input`; `input` is a leaf that requires grad.
-        NotImplementedError: a dtype that is not taken.
-        TypeError: an argument has the wrong type, or there is no such argument.
-
-    Source: torch.hypot.
-    """
     if input.__class__ is _Tensor and other.__class__ is _Tensor and not extra and not unknown:
         return _hypot(input, other, inplace=True)
     return _hypot__slow((input, other), extra, unknown)
@@ -1537,23 +1096,6 @@ def gcd(input=_missing, other=_missing, *extra, inplace=False, **unknown):
 
 _gcd__slow = _Binding("gcd_", "Tensor (Tensor input, Tensor other)", _gcd, methods="gcd_", inplace=True)
 def gcd_(input=_missing, other=_missing, *extra, **unknown):
-    """In place: the greatest common divisor.
-
-    The result is written over `input`, which keeps its shape and dtype, and is returned. See
-    `flow.gcd`.
-
-    Args:
-        input: the input.
-        other: a tensor.
-
-    Raises:
-        RuntimeError: the shapes cannot be broadcast together; the result does not fit the shape or the kind
-            of dtype of `input`; `input` is a leaf that requires grad.
-        NotImplementedError: a dtype that is not taken.
-        TypeError: an argument has the wrong type, or there is no such argument.
-
-    Source: torch.gcd.
-    """
     if input.__class__ is _Tensor and other.__class__ is _Tensor and not extra and not unknown:
         return _gcd(input, other, inplace=True)
     return _gcd__slow((input, other), extra, unknown)
@@ -1597,23 +1139,6 @@ def lcm(input=_missing, other=_missing, *extra, inplace=False, **unknown):
 
 _lcm__slow = _Binding("lcm_", "Tensor (Tensor input, Tensor other)", _lcm, methods="lcm_", inplace=True)
 def lcm_(input=_missing, other=_missing, *extra, **unknown):
-    """In place: the least common multiple.
-
-    The result is written over `input`, which keeps its shape and dtype, and is returned. See
-    `flow.lcm`.
-
-    Args:
-        input: the input.
-        other: a tensor.
-
-    Raises:
-        RuntimeError: the shapes cannot be broadcast together; the result does not fit the shape or the kind
-            of dtype of `input`; `input` is a leaf that requires grad.
-        NotImplementedError: a dtype that is not taken.
-        TypeError: an argument has the wrong type, or there is no such argument.
-
-    Source: torch.lcm.
-    """
     if input.__class__ is _Tensor and other.__class__ is _Tensor and not extra and not unknown:
         return _lcm(input, other, inplace=True)
     return _lcm__slow((input, other), extra, unknown)
@@ -1663,23 +1188,6 @@ def copysign(input=_missing, other=_missing, *extra, inplace=False, **unknown):
 _copysign__slow = _Binding("copysign_", "Tensor (Tensor input, Tensor other)", _copy_sign, "Tensor (Tensor input, Scalar other)",
         _scalar_copy_sign, methods="copysign_", inplace=True)
 def copysign_(input=_missing, other=_missing, *extra, **unknown):
-    """In place: the magnitude of input with the sign of other.
-
-    The result is written over `input`, which keeps its shape and dtype, and is returned. See
-    `flow.copysign`.
-
-    Args:
-        input: the input.
-        other: a tensor or a number whose sign is taken.
-
-    Raises:
-        RuntimeError: the shapes cannot be broadcast together; the result does not fit the shape or the kind
-            of dtype of `input`; `input` is a leaf that requires grad.
-        NotImplementedError: a dtype that is not taken.
-        TypeError: an argument has the wrong type, or there is no such argument.
-
-    Source: torch.copysign.
-    """
     if input.__class__ is _Tensor and other.__class__ is _Tensor and not extra and not unknown:
         return _copy_sign(input, other, inplace=True)
     if input.__class__ is _Tensor and (other.__class__ is float or other.__class__ is int) and not extra and not unknown:
@@ -1727,23 +1235,6 @@ def heaviside(input=_missing, values=_missing, *extra, inplace=False, **unknown)
 
 _heaviside__slow = _Binding("heaviside_", "Tensor (Tensor input, Tensor values)", _heaviside, methods="heaviside_", inplace=True)
 def heaviside_(input=_missing, values=_missing, *extra, **unknown):
-    """In place: 0 of negative numbers, 1 of positive ones, values at 0.
-
-    The result is written over `input`, which keeps its shape and dtype, and is returned. See
-    `flow.heaviside`.
-
-    Args:
-        input: the input.
-        values: what it is where the input is 0, of the input's dtype.
-
-    Raises:
-        RuntimeError: operands of different dtypes; the shapes cannot be broadcast together; the result does
-            not fit the shape or the kind of dtype of `input`; `input` is a leaf that requires grad.
-        NotImplementedError: a dtype that is not taken.
-        TypeError: an argument has the wrong type, or there is no such argument.
-
-    Source: torch.heaviside.
-    """
     if input.__class__ is _Tensor and values.__class__ is _Tensor and not extra and not unknown:
         return _heaviside(input, values, inplace=True)
     return _heaviside__slow((input, values), extra, unknown)
@@ -1788,82 +1279,9 @@ def nextafter(input=_missing, other=_missing, *extra, inplace=False, **unknown):
 
 _nextafter__slow = _Binding("nextafter_", "Tensor (Tensor input, Tensor other)", _next_after, methods="nextafter_", inplace=True)
 def nextafter_(input=_missing, other=_missing, *extra, **unknown):
-    """In place: the next floating number after input towards other.
-
-    The result is written over `input`, which keeps its shape and dtype, and is returned. See
-    `flow.nextafter`.
-
-    Args:
-        input: the input.
-        other: the direction.
-
-    Raises:
-        RuntimeError: the shapes cannot be broadcast together; the result does not fit the shape or the kind
-            of dtype of `input`; `input` is a leaf that requires grad.
-        NotImplementedError: a dtype that is not taken.
-        TypeError: an argument has the wrong type, or there is no such argument.
-
-    Source: torch.nextafter.
-    """
     if input.__class__ is _Tensor and other.__class__ is _Tensor and not extra and not unknown:
         return _next_after(input, other, inplace=True)
     return _nextafter__slow((input, other), extra, unknown)
-
-_ldexp_slow = _Binding("ldexp", "Tensor (Tensor input, Tensor other, *, Bool inplace=False)", _ldexp, methods="ldexp")
-def ldexp(input=_missing, other=_missing, *extra, inplace=False, **unknown):
-    """input * 2 ** other.
-
-    `out = input * 2 ** other`, exact unless it overflows or underflows. With whole exponents the result
-    has the dtype of a floating or complex input.
-
-    Args:
-        input: the input.
-        other: the exponents.
-        inplace: whether the result is written over the input.
-        out: a tensor that the result is written into; not while gradients are recorded.
-
-    Shape:
-        `input` and `other` are broadcast together; the result has their common shape.
-
-    Methods: `Tensor.ldexp` and `Tensor.ldexp_`.
-
-    Raises:
-        RuntimeError: shapes that cannot be broadcast together.
-        TypeError: an argument has the wrong type, or there is no such argument.
-
-    Source: torch.ldexp.
-
-    Example:
-        >>> import tritonflow as flow
-        >>> flow.ldexp(flow.tensor([1.0, 3.0]), flow.tensor([1, 4]))
-        tensor([ 2., 48.])
-    """
-    if (input.__class__ is _Tensor and other.__class__ is _Tensor and (inplace is False or inplace is True) and not extra and
-            not unknown):
-        return _ldexp(input, other, inplace)
-    return _ldexp_slow((input, other, inplace), extra, unknown)
-
-_ldexp__slow = _Binding("ldexp_", "Tensor (Tensor input, Tensor other)", _ldexp, methods="ldexp_", inplace=True)
-def ldexp_(input=_missing, other=_missing, *extra, **unknown):
-    """In place: input * 2 ** other.
-
-    The result is written over `input`, which keeps its shape and dtype, and is returned. See
-    `flow.ldexp`.
-
-    Args:
-        input: the input.
-        other: the exponents.
-
-    Raises:
-        RuntimeError: shapes that cannot be broadcast together; the result does not fit the shape or the
-            kind of dtype of `input`; `input` is a leaf that requires grad.
-        TypeError: an argument has the wrong type, or there is no such argument.
-
-    Source: torch.ldexp.
-    """
-    if input.__class__ is _Tensor and other.__class__ is _Tensor and not extra and not unknown:
-        return _ldexp(input, other, inplace=True)
-    return _ldexp__slow((input, other), extra, unknown)
 
 _xlogy_slow = _Binding("xlogy", "Tensor (Tensor input, Tensor other, *, Bool inplace=False)", _x_log_y,
         "Tensor (Tensor input, Scalar other, *, Bool inplace=False)", _scalar_x_log_y, "Tensor (Scalar input, Tensor other)",
@@ -1914,94 +1332,11 @@ def xlogy(input=_missing, other=_missing, *extra, inplace=False, **unknown):
 _xlogy__slow = _Binding("xlogy_", "Tensor (Tensor input, Tensor other)", _x_log_y, "Tensor (Tensor input, Scalar other)",
         _scalar_x_log_y, methods="xlogy_", inplace=True)
 def xlogy_(input=_missing, other=_missing, *extra, **unknown):
-    """In place: input * log(other), and 0 where input is.
-
-    The result is written over `input`, which keeps its shape and dtype, and is returned. See
-    `flow.xlogy`.
-
-    Args:
-        input: the input.
-        other: a tensor or a number.
-
-    Raises:
-        RuntimeError: the shapes cannot be broadcast together; the result does not fit the shape or the kind
-            of dtype of `input`; `input` is a leaf that requires grad.
-        NotImplementedError: a dtype that is not taken.
-        TypeError: an argument has the wrong type, or there is no such argument.
-
-    Source: torch.xlogy.
-    """
     if input.__class__ is _Tensor and other.__class__ is _Tensor and not extra and not unknown:
         return _x_log_y(input, other, inplace=True)
     if input.__class__ is _Tensor and (other.__class__ is float or other.__class__ is int) and not extra and not unknown:
         return _scalar_x_log_y(input, other, inplace=True)
     return _xlogy__slow((input, other), extra, unknown)
-
-_float_power_slow = _Binding("float_power", "Tensor (Tensor input, Tensor exponent, *, Bool inplace=False)", _float_power,
-        "Tensor (Tensor input, Scalar exponent, *, Bool inplace=False)", _scalar_float_power,
-        "Tensor (Scalar input, Tensor exponent)", _scalar_float_power_reversed, methods="float_power")
-def float_power(input=_missing, exponent=_missing, *extra, inplace=False, **unknown):
-    """input ** exponent in float64.
-
-    `flow.pow` of operands that are cast to float64 first, to complex128 where they are complex.
-
-    Args:
-        input: the base, a tensor or a number.
-        exponent: a tensor or a number.
-        inplace: whether the result is written over the input.
-        out: a tensor that the result is written into; not while gradients are recorded.
-
-    Shape:
-        the operands are broadcast together; the result has their common shape and is float64 or complex128.
-
-    Methods: `Tensor.float_power` and `Tensor.float_power_`.
-
-    Raises:
-        RuntimeError: shapes that cannot be broadcast together.
-        TypeError: an argument has the wrong type, or there is no such argument.
-
-    Source: torch.float_power.
-
-    Example:
-        >>> import tritonflow as flow
-        >>> flow.float_power(flow.tensor([2, 3]), -1)
-        tensor([0.5000, 0.3333], dtype=tritonflow.float64)
-    """
-    if (input.__class__ is _Tensor and exponent.__class__ is _Tensor and (inplace is False or inplace is True) and not extra and
-            not unknown):
-        return _float_power(input, exponent, inplace)
-    if (input.__class__ is _Tensor and (exponent.__class__ is float or exponent.__class__ is int) and
-            (inplace is False or inplace is True) and not extra and not unknown):
-        return _scalar_float_power(input, exponent, inplace)
-    if ((input.__class__ is float or input.__class__ is int) and exponent.__class__ is _Tensor and inplace is False and not extra
-            and not unknown):
-        return _scalar_float_power_reversed(input, exponent)
-    return _float_power_slow((input, exponent, inplace), extra, unknown)
-
-_float_power__slow = _Binding("float_power_", "Tensor (Tensor input, Tensor exponent)", _float_power,
-        "Tensor (Tensor input, Scalar exponent)", _scalar_float_power, methods="float_power_", inplace=True)
-def float_power_(input=_missing, exponent=_missing, *extra, **unknown):
-    """In place: input ** exponent in float64.
-
-    The result is written over `input`, which keeps its shape and dtype, and is returned. See
-    `flow.float_power`.
-
-    Args:
-        input: the base, a tensor or a number.
-        exponent: a tensor or a number.
-
-    Raises:
-        RuntimeError: shapes that cannot be broadcast together; the result does not fit the shape or the
-            kind of dtype of `input`; `input` is a leaf that requires grad.
-        TypeError: an argument has the wrong type, or there is no such argument.
-
-    Source: torch.float_power.
-    """
-    if input.__class__ is _Tensor and exponent.__class__ is _Tensor and not extra and not unknown:
-        return _float_power(input, exponent, inplace=True)
-    if input.__class__ is _Tensor and (exponent.__class__ is float or exponent.__class__ is int) and not extra and not unknown:
-        return _scalar_float_power(input, exponent, inplace=True)
-    return _float_power__slow((input, exponent), extra, unknown)
 
 _bitwise_left_shift_slow = _Binding("bitwise_left_shift", "Tensor (Tensor input, Tensor other, *, Bool inplace=False)",
         _bitwise_left_shift, "Tensor (Tensor input, Scalar other, *, Bool inplace=False)", _scalar_bitwise_left_shift,
@@ -2054,23 +1389,6 @@ _bitwise_left_shift__slow = _Binding("bitwise_left_shift_", "Tensor (Tensor inpu
         "Tensor (Tensor input, Scalar other)", _scalar_bitwise_left_shift, methods="bitwise_left_shift_ __ilshift__",
         inplace=True)
 def bitwise_left_shift_(input=_missing, other=_missing, *extra, **unknown):
-    """In place: input * 2 ** other, bit by bit.
-
-    The result is written over `input`, which keeps its shape and dtype, and is returned. See
-    `flow.bitwise_left_shift`.
-
-    Args:
-        input: the input.
-        other: by how many bits, a tensor or a number.
-
-    Raises:
-        RuntimeError: the shapes cannot be broadcast together; the result does not fit the shape or the kind
-            of dtype of `input`; `input` is a leaf that requires grad.
-        NotImplementedError: a dtype that is not taken.
-        TypeError: an argument has the wrong type, or there is no such argument.
-
-    Source: torch.bitwise_left_shift.
-    """
     if input.__class__ is _Tensor and other.__class__ is _Tensor and not extra and not unknown:
         return _bitwise_left_shift(input, other, inplace=True)
     if input.__class__ is _Tensor and (other.__class__ is float or other.__class__ is int) and not extra and not unknown:
@@ -2141,23 +1459,6 @@ _bitwise_right_shift__slow = _Binding("bitwise_right_shift_", "Tensor (Tensor in
         "Tensor (Tensor input, Scalar other)", _scalar_bitwise_right_shift, methods="bitwise_right_shift_ __irshift__",
         inplace=True)
 def bitwise_right_shift_(input=_missing, other=_missing, *extra, **unknown):
-    """In place: floor(input / 2 ** other), bit by bit.
-
-    The result is written over `input`, which keeps its shape and dtype, and is returned. See
-    `flow.bitwise_right_shift`.
-
-    Args:
-        input: the input.
-        other: by how many bits, a tensor or a number.
-
-    Raises:
-        RuntimeError: the shapes cannot be broadcast together; the result does not fit the shape or the kind
-            of dtype of `input`; `input` is a leaf that requires grad.
-        NotImplementedError: a dtype that is not taken.
-        TypeError: an argument has the wrong type, or there is no such argument.
-
-    Source: torch.bitwise_right_shift.
-    """
     if input.__class__ is _Tensor and other.__class__ is _Tensor and not extra and not unknown:
         return _bitwise_right_shift(input, other, inplace=True)
     if input.__class__ is _Tensor and (other.__class__ is float or other.__class__ is int) and not extra and not unknown:
@@ -2178,36 +1479,97 @@ def __rrshift__(self, other):
         return _scalar_bitwise_right_shift_reversed(other, self)
     return bitwise_right_shift(other, self)
 
+_clamp_min_slow = _Binding("clamp_min", "Tensor (Tensor input, Tensor min, *, Bool inplace=False)", _clamp_min_tensor,
+        "Tensor (Tensor input, Scalar min, *, Bool inplace=False)", _clamp_min, methods="clamp_min")
+def clamp_min(input=_missing, min=_missing, *extra, inplace=False, **unknown):
+    if (input.__class__ is _Tensor and min.__class__ is _Tensor and (inplace is False or inplace is True) and not extra and
+            not unknown):
+        return _clamp_min_tensor(input, min, inplace)
+    if (input.__class__ is _Tensor and (min.__class__ is float or min.__class__ is int) and (inplace is False or inplace is True)
+            and not extra and not unknown):
+        return _clamp_min(input, min, inplace)
+    return _clamp_min_slow((input, min, inplace), extra, unknown)
+
+_clamp_min__slow = _Binding("clamp_min_", "Tensor (Tensor input, Tensor min)", _clamp_min_tensor,
+        "Tensor (Tensor input, Scalar min)", _clamp_min, methods="clamp_min_", inplace=True)
+def clamp_min_(input=_missing, min=_missing, *extra, **unknown):
+    if input.__class__ is _Tensor and min.__class__ is _Tensor and not extra and not unknown:
+        return _clamp_min_tensor(input, min, inplace=True)
+    if input.__class__ is _Tensor and (min.__class__ is float or min.__class__ is int) and not extra and not unknown:
+        return _clamp_min(input, min, inplace=True)
+    return _clamp_min__slow((input, min), extra, unknown)
+
+_clamp_max_slow = _Binding("clamp_max", "Tensor (Tensor input, Tensor max, *, Bool inplace=False)", _clamp_max_tensor,
+        "Tensor (Tensor input, Scalar max, *, Bool inplace=False)", _clamp_max, methods="clamp_max")
+def clamp_max(input=_missing, max=_missing, *extra, inplace=False, **unknown):
+    if (input.__class__ is _Tensor and max.__class__ is _Tensor and (inplace is False or inplace is True) and not extra and
+            not unknown):
+        return _clamp_max_tensor(input, max, inplace)
+    if (input.__class__ is _Tensor and (max.__class__ is float or max.__class__ is int) and (inplace is False or inplace is True)
+            and not extra and not unknown):
+        return _clamp_max(input, max, inplace)
+    return _clamp_max_slow((input, max, inplace), extra, unknown)
+
+_clamp_max__slow = _Binding("clamp_max_", "Tensor (Tensor input, Tensor max)", _clamp_max_tensor,
+        "Tensor (Tensor input, Scalar max)", _clamp_max, methods="clamp_max_", inplace=True)
+def clamp_max_(input=_missing, max=_missing, *extra, **unknown):
+    if input.__class__ is _Tensor and max.__class__ is _Tensor and not extra and not unknown:
+        return _clamp_max_tensor(input, max, inplace=True)
+    if input.__class__ is _Tensor and (max.__class__ is float or max.__class__ is int) and not extra and not unknown:
+        return _clamp_max(input, max, inplace=True)
+    return _clamp_max__slow((input, max), extra, unknown)
+
+_ldexp_slow = _Binding("ldexp", "Tensor (Tensor input, Tensor other, *, Bool inplace=False)", _ldexp, methods="ldexp")
+def ldexp(input=_missing, other=_missing, *extra, inplace=False, **unknown):
+    if (input.__class__ is _Tensor and other.__class__ is _Tensor and (inplace is False or inplace is True) and not extra and
+            not unknown):
+        return _ldexp(input, other, inplace)
+    return _ldexp_slow((input, other, inplace), extra, unknown)
+
+_ldexp__slow = _Binding("ldexp_", "Tensor (Tensor input, Tensor other)", _ldexp, methods="ldexp_", inplace=True)
+def ldexp_(input=_missing, other=_missing, *extra, **unknown):
+    if input.__class__ is _Tensor and other.__class__ is _Tensor and not extra and not unknown:
+        return _ldexp(input, other, inplace=True)
+    return _ldexp__slow((input, other), extra, unknown)
+
+_float_power_slow = _Binding("float_power", "Tensor (Tensor input, Tensor exponent, *, Bool inplace=False)", _float_power,
+        "Tensor (Tensor input, Scalar exponent, *, Bool inplace=False)", _scalar_float_power,
+        "Tensor (Scalar input, Tensor exponent)", _scalar_float_power_reversed, methods="float_power")
+def float_power(input=_missing, exponent=_missing, *extra, inplace=False, **unknown):
+    if (input.__class__ is _Tensor and exponent.__class__ is _Tensor and (inplace is False or inplace is True) and not extra and
+            not unknown):
+        return _float_power(input, exponent, inplace)
+    if (input.__class__ is _Tensor and (exponent.__class__ is float or exponent.__class__ is int) and
+            (inplace is False or inplace is True) and not extra and not unknown):
+        return _scalar_float_power(input, exponent, inplace)
+    if ((input.__class__ is float or input.__class__ is int) and exponent.__class__ is _Tensor and inplace is False and not extra
+            and not unknown):
+        return _scalar_float_power_reversed(input, exponent)
+    return _float_power_slow((input, exponent, inplace), extra, unknown)
+
+_float_power__slow = _Binding("float_power_", "Tensor (Tensor input, Tensor exponent)", _float_power,
+        "Tensor (Tensor input, Scalar exponent)", _scalar_float_power, methods="float_power_", inplace=True)
+def float_power_(input=_missing, exponent=_missing, *extra, **unknown):
+    if input.__class__ is _Tensor and exponent.__class__ is _Tensor and not extra and not unknown:
+        return _float_power(input, exponent, inplace=True)
+    if input.__class__ is _Tensor and (exponent.__class__ is float or exponent.__class__ is int) and not extra and not unknown:
+        return _scalar_float_power(input, exponent, inplace=True)
+    return _float_power__slow((input, exponent), extra, unknown)
+
 _dist_slow = _Binding("dist", "Tensor (Tensor input, Tensor other, Float p=2.0)", _dist, methods="dist", autocast="float32")
 def dist(input=_missing, other=_missing, p=2.0, *extra, **unknown):
-    """The p-norm of input - other.
-
-    `out = sum(abs(input - other) ** p) ** (1 / p)`, over all elements.
-
-    Args:
-        input: the input.
-        other: a tensor.
-        p: the order; 0 counts elements that differ, an infinity takes the largest difference.
-        out: a tensor that the result is written into; not while gradients are recorded.
-
-    Shape:
-        `input` and `other` are broadcast together; the result has no dimension.
-
-    Under `flow.autocast` it computes in float32. Method: `Tensor.dist`.
-
-    Raises:
-        RuntimeError: shapes that cannot be broadcast together.
-        TypeError: an argument has the wrong type, or there is no such argument.
-
-    Source: torch.dist.
-
-    Example:
-        >>> import tritonflow as flow
-        >>> flow.dist(flow.tensor([1.0, 2.0]), flow.tensor([4.0, 6.0]))
-        tensor(5.)
-    """
     if input.__class__ is _Tensor and other.__class__ is _Tensor and p.__class__ is float and not extra and not unknown:
         return _dist(input, other, p)
     return _dist_slow((input, other, p), extra, unknown)
+
+_where_method_slow = _Binding("where_method", "Tensor (Tensor input, Tensor condition, Tensor other)", _where_method,
+        "Tensor (Tensor input, Tensor condition, Scalar other)", _where_method_scalar, methods="where")
+def where_method(input=_missing, condition=_missing, other=_missing, *extra, **unknown):
+    if input.__class__ is _Tensor and condition.__class__ is _Tensor and other.__class__ is _Tensor and not extra and not unknown:
+        return _where_method(input, condition, other)
+    if (input.__class__ is _Tensor and condition.__class__ is _Tensor and (other.__class__ is float or other.__class__ is int) and
+            not extra and not unknown):
+        return _where_method_scalar(input, condition, other)
+    return _where_method_slow((input, condition, other), extra, unknown)
 
 _methods = _publish(globals())

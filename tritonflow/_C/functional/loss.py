@@ -9,13 +9,14 @@ from tritonflow.framework.tensor import Tensor as _Tensor
 from tritonflow.binding.arguments import Binding as _Binding, all_ints as _all_ints
 from tritonflow.functions.generated import (binary_entropy_slope as _binary_entropy_slope, ctc_loss_grad as _ctc_loss_grad)
 from tritonflow.functions.loss import (cross_entropy as _cross_entropy, cross_entropy_grad as _cross_entropy_grad,
-        linear_cross_entropy as _linear_cross_entropy, mse_loss as _mse_loss, nll_loss as _nll_loss,
-        nll_loss_grad as _nll_loss_grad)
+        nll_loss as _nll_loss, nll_loss_grad as _nll_loss_grad, linear_cross_entropy as _linear_cross_entropy,
+        mse_loss as _mse_loss)
 from tritonflow.functions.loss_ctc import (ctc_loss as _ctc_loss)
 from tritonflow.functions.loss_elements import (binary_cross_entropy as _binary_cross_entropy,
-        binary_cross_entropy_with_logits as _binary_cross_entropy_with_logits, gaussian_nll_loss as _gaussian_nll_loss,
-        hinge_embedding_loss as _hinge_embedding_loss, huber_loss as _huber_loss, kl_div as _kl_div, l1_loss as _l1_loss,
-        poisson_nll_loss as _poisson_nll_loss, smooth_l1_loss as _smooth_l1_loss, soft_margin_loss as _soft_margin_loss)
+        binary_cross_entropy_with_logits as _binary_cross_entropy_with_logits, huber_loss as _huber_loss, kl_div as _kl_div,
+        l1_loss as _l1_loss, smooth_l1_loss as _smooth_l1_loss, soft_margin_loss as _soft_margin_loss,
+        gaussian_nll_loss as _gaussian_nll_loss, hinge_embedding_loss as _hinge_embedding_loss,
+        poisson_nll_loss as _poisson_nll_loss)
 from tritonflow.functions.loss_margins import (cosine_embedding_loss as _cosine_embedding_loss,
         margin_ranking_loss as _margin_ranking_loss, multi_margin_loss as _multi_margin_loss,
         multilabel_margin_loss as _multilabel_margin_loss, multilabel_soft_margin_loss as _multilabel_soft_margin_loss,
@@ -168,57 +169,6 @@ def nll_loss_grad(grad=_missing, target=_missing, totals=_missing, weight=None, 
             _all_ints(shape)) and reduction.__class__ is str and ignore_index.__class__ is int and not extra and not unknown):
         return _nll_loss_grad(grad, target, totals, weight, shape, reduction, ignore_index)
     return _nll_loss_grad_slow((grad, target, totals, weight, shape, reduction, ignore_index), extra, unknown)
-
-_mse_loss_slow = _Binding("mse_loss",
-        "Tensor (Tensor input, Tensor target, Bool size_average=None, Bool reduce=None, String reduction='mean', Tensor weight=None)",
-        _mse_loss, "Tensor (Tensor input, Tensor target, String reduction)", _mse_loss_reduced, autocast="float32")
-def mse_loss(input=_missing, target=_missing, size_average=_missing, reduce=None, reduction=_missing, weight=None, *extra,
-        **unknown):
-    """(input - target) ** 2.
-
-    The mean of squared errors; with weights the sum of weight * error ** 2 over the sum of the weights.
-    A warning says that the two shapes broadcast, where they differ.
-
-    Overloads:
-        - `mse_loss(input: Tensor, target: Tensor, size_average: bool | None = None, reduce: bool | None = None, reduction: str = 'mean', weight: Tensor | None = None) -> Tensor`
-        - `mse_loss(input: Tensor, target: Tensor, reduction: str) -> Tensor`
-
-    Args:
-        input: the input.
-        target: of the input's shape.
-        size_average: deprecated, see `reduction`.
-        reduce: deprecated, see `reduction`.
-        reduction: `"mean"` or `"sum"` of the elements, or `"none"`.
-        weight: a factor for each element, of the input's shape.
-        out: a tensor that the result is written into; not while gradients are recorded.
-
-    Shape:
-        any shape, the same -> (); the same with reduction="none".
-
-    Under `flow.autocast` it computes in float32.
-
-    Raises:
-        ValueError: another reduction, or weights of another shape.
-        RuntimeError: both are integers.
-        TypeError: an argument has the wrong type, or there is no such argument.
-
-    Source: torch.nn.functional.mse_loss.
-
-    Example:
-        >>> import tritonflow as flow
-        >>> F = flow.nn.functional
-        >>> x, y = flow.tensor([1.0, 2.0]), flow.tensor([1.0, 4.0])
-        >>> F.mse_loss(x, y), F.mse_loss(x, y, reduction="sum")
-        (tensor(2.), tensor(4.))
-    """
-    if (input.__class__ is _Tensor and target.__class__ is _Tensor and size_average is _missing and
-            (reduce is None or reduce is False or reduce is True) and reduction is _missing and
-            (weight is None or weight.__class__ is _Tensor) and not extra and not unknown):
-        return _mse_loss(input, target, None, reduce, 'mean', weight)
-    if (input.__class__ is _Tensor and target.__class__ is _Tensor and size_average.__class__ is str and reduce is None and
-            reduction is _missing and weight is None and not extra and not unknown):
-        return _mse_loss_reduced(input, target, size_average)
-    return _mse_loss_slow((input, target, size_average, reduce, reduction, weight), extra, unknown)
 
 _l1_loss_slow = _Binding("l1_loss",
         "Tensor (Tensor input, Tensor target, Bool size_average=None, Bool reduce=None, String reduction='mean', Tensor weight=None)",
@@ -531,135 +481,6 @@ def kl_div(input=_missing, target=_missing, size_average=None, reduce=None, redu
         return _kl_div(input, target, size_average, reduce, reduction, log_target)
     return _kl_div_slow((input, target, size_average, reduce, reduction, log_target), extra, unknown)
 
-_poisson_nll_loss_slow = _Binding("poisson_nll_loss",
-        "Tensor (Tensor input, Tensor target, Bool log_input=True, Bool full=False, Bool size_average=None, Double eps=1e-8, Bool reduce=None, String reduction='mean')",
-        _poisson_nll_loss, autocast="float32")
-def poisson_nll_loss(input=_missing, target=_missing, log_input=True, full=False, size_average=None, eps=1e-08, reduce=None,
-        reduction='mean', *extra, **unknown):
-    """exp(input) - target * input, or input - target * log(input + eps), with Stirling's formula if full.
-
-    The negative log-likelihood of a Poisson distribution without its constant log(target!), which full
-    approximates for targets greater than 1: target * log(target) - target + 0.5 * log(2 * pi * target).
-
-    Args:
-        input: the rate, or its logarithm.
-        target: the counts.
-        log_input: whether the input is the logarithm of the rate.
-        full: whether the approximation of the constant is added.
-        size_average: deprecated, see `reduction`.
-        eps: what is added to a rate before its logarithm.
-        reduce: deprecated, see `reduction`.
-        reduction: `"mean"` or `"sum"` of the elements, or `"none"`.
-        out: a tensor that the result is written into; not while gradients are recorded.
-
-    Shape:
-        any shape, the same -> (); the same with reduction="none".
-
-    Under `flow.autocast` it computes in float32.
-
-    Raises:
-        ValueError: another reduction.
-        TypeError: an argument has the wrong type, or there is no such argument.
-
-    Source: torch.nn.functional.poisson_nll_loss.
-
-    Example:
-        >>> import tritonflow as flow
-        >>> F = flow.nn.functional
-        >>> F.poisson_nll_loss(flow.tensor([0.0]), flow.tensor([2.0]))
-        tensor(1.)
-        >>> F.poisson_nll_loss(flow.tensor([3.0]), flow.tensor([2.0]), log_input=False)
-        tensor(0.8028)
-    """
-    if (input.__class__ is _Tensor and target.__class__ is _Tensor and (log_input is True or log_input is False) and
-            (full is False or full is True) and (size_average is None or size_average is False or size_average is True) and
-            eps.__class__ is float and (reduce is None or reduce is False or reduce is True) and reduction.__class__ is str and
-            not extra and not unknown):
-        return _poisson_nll_loss(input, target, log_input, full, size_average, eps, reduce, reduction)
-    return _poisson_nll_loss_slow((input, target, log_input, full, size_average, eps, reduce, reduction), extra, unknown)
-
-_gaussian_nll_loss_slow = _Binding("gaussian_nll_loss",
-        "Tensor (Tensor input, Tensor target, PyObject var, Bool full=False, Double eps=1e-6, String reduction='mean')",
-        _gaussian_nll_loss)
-def gaussian_nll_loss(input=_missing, target=_missing, var=_missing, full=False, eps=1e-06, reduction='mean', *extra, **unknown):
-    """0.5 * (log(var) + (input - target) ** 2 / var), a variance counts as eps at least.
-
-    The negative log-likelihood of normal distributions, without 0.5 * log(2 * pi) unless full. The
-    gradient of a variance below eps is that of eps.
-
-    Args:
-        input: the means.
-        target: of the input's shape.
-        var: the variances: a tensor of the input's shape, with 1 as last size or without the last
-            dimension; or a number.
-        full: whether 0.5 * log(2 * pi) is added.
-        eps: the least variance.
-        reduction: `"mean"` or `"sum"` of the elements, or `"none"`.
-        out: a tensor that the result is written into; not while gradients are recorded.
-
-    Shape:
-        any shape, the same, the same -> (); the same with reduction="none".
-
-    Raises:
-        ValueError: another reduction, a negative variance, or variances of a shape that does not fit.
-        TypeError: var is neither a tensor nor a float; an argument has the wrong type, or there is no such
-            argument.
-
-    Source: torch.nn.functional.gaussian_nll_loss.
-
-    Example:
-        >>> import tritonflow as flow
-        >>> F = flow.nn.functional
-        >>> x, y = flow.tensor([0.0, 0.0]), flow.tensor([1.0, 2.0])
-        >>> F.gaussian_nll_loss(x, y, flow.tensor([1.0, 4.0]), reduction="none")
-        tensor([0.5000, 1.1931])
-    """
-    if (input.__class__ is _Tensor and target.__class__ is _Tensor and var is not _missing and (full is False or full is True) and
-            eps.__class__ is float and reduction.__class__ is str and not extra and not unknown):
-        return _gaussian_nll_loss(input, target, var, full, eps, reduction)
-    return _gaussian_nll_loss_slow((input, target, var, full, eps, reduction), extra, unknown)
-
-_hinge_embedding_loss_slow = _Binding("hinge_embedding_loss",
-        "Tensor (Tensor input, Tensor target, Double margin=1.0, Bool size_average=None, Bool reduce=None, String reduction='mean')",
-        _hinge_embedding_loss, autocast="float32")
-def hinge_embedding_loss(input=_missing, target=_missing, margin=1.0, size_average=None, reduce=None, reduction='mean', *extra,
-        **unknown):
-    """input where target is 1, max(margin - input, 0) where it is -1.
-
-    For distances of pairs that should be near (1) or apart (-1).
-
-    Args:
-        input: distances.
-        target: 1 or -1 for each.
-        margin: from which distance on a pair is far enough apart.
-        size_average: deprecated, see `reduction`.
-        reduce: deprecated, see `reduction`.
-        reduction: `"mean"` or `"sum"` of the elements, or `"none"`.
-        out: a tensor that the result is written into; not while gradients are recorded.
-
-    Shape:
-        any shape, the same -> (); the same with reduction="none".
-
-    Under `flow.autocast` it computes in float32.
-
-    Raises:
-        ValueError: another reduction.
-        TypeError: an argument has the wrong type, or there is no such argument.
-
-    Source: torch.nn.functional.hinge_embedding_loss.
-
-    Example:
-        >>> import tritonflow as flow
-        >>> F = flow.nn.functional
-        >>> F.hinge_embedding_loss(flow.tensor([0.5, 0.5]), flow.tensor([1.0, -1.0]), margin=2.0, reduction="none")
-        tensor([0.5000, 1.5000])
-    """
-    if (input.__class__ is _Tensor and target.__class__ is _Tensor and margin.__class__ is float and
-            (size_average is None or size_average is False or size_average is True) and
-            (reduce is None or reduce is False or reduce is True) and reduction.__class__ is str and not extra and not unknown):
-        return _hinge_embedding_loss(input, target, margin, size_average, reduce, reduction)
-    return _hinge_embedding_loss_slow((input, target, margin, size_average, reduce, reduction), extra, unknown)
-
 _soft_margin_loss_slow = _Binding("soft_margin_loss",
         "Tensor (Tensor input, Tensor target, Bool size_average=None, Bool reduce=None, String reduction='mean')",
         _soft_margin_loss, autocast="float32")
@@ -703,268 +524,6 @@ def soft_margin_loss(input=_missing, target=_missing, size_average=None, reduce=
             (reduce is None or reduce is False or reduce is True) and reduction.__class__ is str and not extra and not unknown):
         return _soft_margin_loss(input, target, size_average, reduce, reduction)
     return _soft_margin_loss_slow((input, target, size_average, reduce, reduction), extra, unknown)
-
-_margin_ranking_loss_slow = _Binding("margin_ranking_loss",
-        "Tensor (Tensor input1, Tensor input2, Tensor target, Double margin=0, Bool size_average=None, Bool reduce=None, String reduction='mean')",
-        _margin_ranking_loss, autocast="float32")
-def margin_ranking_loss(input1=_missing, input2=_missing, target=_missing, margin=0.0, size_average=None, reduce=None,
-        reduction='mean', *extra, **unknown):
-    """max(-target * (input1 - input2) + margin, 0).
-
-    It is 0 where the two are in the right order, at least the margin apart.
-
-    Args:
-        input1: scores.
-        input2: scores.
-        target: 1 where input1 should be greater, -1 where input2 should.
-        margin: how much greater.
-        size_average: deprecated, see `reduction`.
-        reduce: deprecated, see `reduction`.
-        reduction: `"mean"` or `"sum"` of the elements, or `"none"`.
-        out: a tensor that the result is written into; not while gradients are recorded.
-
-    Shape:
-        any shape, the same, the same -> (); the same with reduction="none".
-
-    Under `flow.autocast` it computes in float32.
-
-    Raises:
-        ValueError: another reduction.
-        RuntimeError: the numbers of dimensions differ.
-        TypeError: an argument has the wrong type, or there is no such argument.
-
-    Source: torch.nn.functional.margin_ranking_loss.
-
-    Example:
-        >>> import tritonflow as flow
-        >>> F = flow.nn.functional
-        >>> a, b = flow.tensor([3.0, 1.0]), flow.tensor([1.0, 3.0])
-        >>> F.margin_ranking_loss(a, b, flow.tensor([1.0, 1.0]), margin=1.0, reduction="none")
-        tensor([0., 3.])
-    """
-    if (input1.__class__ is _Tensor and input2.__class__ is _Tensor and target.__class__ is _Tensor and margin.__class__ is float
-            and (size_average is None or size_average is False or size_average is True) and
-            (reduce is None or reduce is False or reduce is True) and reduction.__class__ is str and not extra and not unknown):
-        return _margin_ranking_loss(input1, input2, target, margin, size_average, reduce, reduction)
-    return _margin_ranking_loss_slow((input1, input2, target, margin, size_average, reduce, reduction), extra, unknown)
-
-_cosine_embedding_loss_slow = _Binding("cosine_embedding_loss",
-        "Tensor (Tensor input1, Tensor input2, Tensor target, Double margin=0, Bool size_average=None, Bool reduce=None, String reduction='mean')",
-        _cosine_embedding_loss, autocast="float32")
-def cosine_embedding_loss(input1=_missing, input2=_missing, target=_missing, margin=0.0, size_average=None, reduce=None,
-        reduction='mean', *extra, **unknown):
-    """1 - cos(input1, input2) where target is 1, max(cos(input1, input2) - margin, 0) where it is -1.
-
-    Args:
-        input1: vectors.
-        input2: vectors.
-        target: 1 where both should be alike, -1 where they should not.
-        margin: the cosine from which on a pair of -1 has a loss.
-        size_average: deprecated, see `reduction`.
-        reduce: deprecated, see `reduction`.
-        reduction: `"mean"` or `"sum"` of the elements, or `"none"`.
-        out: a tensor that the result is written into; not while gradients are recorded.
-
-    Shape:
-        (N, D), (N, D), (N) -> (); (N) with reduction="none"; without N for one pair.
-
-    Under `flow.autocast` it computes in float32.
-
-    Raises:
-        ValueError: another reduction.
-        RuntimeError: the numbers of dimensions do not fit.
-        TypeError: an argument has the wrong type, or there is no such argument.
-
-    Source: torch.nn.functional.cosine_embedding_loss.
-
-    Example:
-        >>> import tritonflow as flow
-        >>> F = flow.nn.functional
-        >>> a, b = flow.tensor([[1.0, 0.0], [1.0, 0.0]]), flow.tensor([[0.0, 1.0], [1.0, 0.0]])
-        >>> F.cosine_embedding_loss(a, b, flow.tensor([1.0, -1.0]), reduction="none")
-        tensor([1., 1.])
-    """
-    if (input1.__class__ is _Tensor and input2.__class__ is _Tensor and target.__class__ is _Tensor and margin.__class__ is float
-            and (size_average is None or size_average is False or size_average is True) and
-            (reduce is None or reduce is False or reduce is True) and reduction.__class__ is str and not extra and not unknown):
-        return _cosine_embedding_loss(input1, input2, target, margin, size_average, reduce, reduction)
-    return _cosine_embedding_loss_slow((input1, input2, target, margin, size_average, reduce, reduction), extra, unknown)
-
-_triplet_margin_loss_slow = _Binding("triplet_margin_loss",
-        "Tensor (Tensor anchor, Tensor positive, Tensor negative, Double margin=1.0, Double p=2, Double eps=1e-6, Bool swap=False, Bool size_average=None, Bool reduce=None, String reduction='mean')",
-        _triplet_margin_loss, autocast="float32")
-def triplet_margin_loss(anchor=_missing, positive=_missing, negative=_missing, margin=1.0, p=2.0, eps=1e-06, swap=False,
-        size_average=None, reduce=None, reduction='mean', *extra, **unknown):
-    """max(distance(anchor, positive) - distance(anchor, negative) + margin, 0).
-
-    The distance is `pairwise_distance`. After Balntas, Riba, Ponsa and Mikolajczyk, Learning local
-    feature descriptors with triplets, 2016.
-
-    Args:
-        anchor: vectors.
-        positive: vectors that should be near.
-        negative: vectors that should be at least the margin farther away.
-        margin: a positive number.
-        p: which norm of a difference.
-        eps: what is added to every difference.
-        swap: whether the distance of positive and negative stands for that of anchor and negative where it
-            is less.
-        size_average: deprecated, see `reduction`.
-        reduce: deprecated, see `reduction`.
-        reduction: `"mean"` or `"sum"` of the elements, or `"none"`.
-        out: a tensor that the result is written into; not while gradients are recorded.
-
-    Shape:
-        (N, D), (N, D), (N, D) -> (); (N) with reduction="none"; without N for one triplet.
-
-    Under `flow.autocast` it computes in float32.
-
-    Raises:
-        ValueError: another reduction, or a margin that is not positive.
-        RuntimeError: the numbers of dimensions differ.
-        TypeError: an argument has the wrong type, or there is no such argument.
-
-    Source: torch.nn.functional.triplet_margin_loss.
-
-    Example:
-        >>> import tritonflow as flow
-        >>> F = flow.nn.functional
-        >>> anchor, near, far = flow.tensor([[0.0, 0.0]]), flow.tensor([[1.0, 0.0]]), flow.tensor([[0.0, 9.0]])
-        >>> F.triplet_margin_loss(anchor, near, far).item(), round(F.triplet_margin_loss(anchor, far, near).item(), 3)
-        (0.0, 9.0)
-    """
-    if (anchor.__class__ is _Tensor and positive.__class__ is _Tensor and negative.__class__ is _Tensor and
-            margin.__class__ is float and p.__class__ is float and eps.__class__ is float and (swap is False or swap is True) and
-            (size_average is None or size_average is False or size_average is True) and
-            (reduce is None or reduce is False or reduce is True) and reduction.__class__ is str and not extra and not unknown):
-        return _triplet_margin_loss(anchor, positive, negative, margin, p, eps, swap, size_average, reduce, reduction)
-    return _triplet_margin_loss_slow((anchor, positive, negative, margin, p, eps, swap, size_average, reduce, reduction), extra,
-            unknown)
-
-_multilabel_soft_margin_loss_slow = _Binding("multilabel_soft_margin_loss",
-        "Tensor (Tensor input, Tensor target, Tensor weight=None, Bool size_average=None, Bool reduce=None, String reduction='mean')",
-        _multilabel_soft_margin_loss)
-def multilabel_soft_margin_loss(input=_missing, target=_missing, weight=None, size_average=None, reduce=None, reduction='mean',
-        *extra, **unknown):
-    """The mean over classes of binary cross entropies of logits.
-
-    Args:
-        input: logits.
-        target: 0 or 1 for each class.
-        weight: a factor for each class.
-        size_average: deprecated, see `reduction`.
-        reduce: deprecated, see `reduction`.
-        reduction: `"mean"` or `"sum"` of the elements, or `"none"`.
-        out: a tensor that the result is written into; not while gradients are recorded.
-
-    Shape:
-        (N, C), (N, C) -> (); (N) with reduction="none".
-
-    Raises:
-        ValueError: another reduction.
-        TypeError: an argument has the wrong type, or there is no such argument.
-
-    Source: torch.nn.functional.multilabel_soft_margin_loss.
-
-    Example:
-        >>> import tritonflow as flow
-        >>> F = flow.nn.functional
-        >>> F.multilabel_soft_margin_loss(flow.zeros(1, 3), flow.tensor([[1.0, 0.0, 1.0]]))
-        tensor(0.6931)
-    """
-    if (input.__class__ is _Tensor and target.__class__ is _Tensor and (weight is None or weight.__class__ is _Tensor) and
-            (size_average is None or size_average is False or size_average is True) and
-            (reduce is None or reduce is False or reduce is True) and reduction.__class__ is str and not extra and not unknown):
-        return _multilabel_soft_margin_loss(input, target, weight, size_average, reduce, reduction)
-    return _multilabel_soft_margin_loss_slow((input, target, weight, size_average, reduce, reduction), extra, unknown)
-
-_multilabel_margin_loss_slow = _Binding("multilabel_margin_loss",
-        "Tensor (Tensor input, Tensor target, Bool size_average=None, Bool reduce=None, String reduction='mean')",
-        _multilabel_margin_loss, autocast="float32")
-def multilabel_margin_loss(input=_missing, target=_missing, size_average=None, reduce=None, reduction='mean', *extra, **unknown):
-    """The mean over classes j of max(1 - input[y] + input[j], 0), summed over the targets y before the first negative one.
-
-    The classes j are those that are no target.
-
-    Args:
-        input: scores.
-        target: class indices of each sample, the first negative number ends them.
-        size_average: deprecated, see `reduction`.
-        reduce: deprecated, see `reduction`.
-        reduction: `"mean"` or `"sum"` of the elements, or `"none"`.
-        out: a tensor that the result is written into; not while gradients are recorded.
-
-    Shape:
-        (N, C), (N, C) -> (); (N) with reduction="none"; without N for one sample.
-
-    Under `flow.autocast` it computes in float32.
-
-    Raises:
-        ValueError: another reduction.
-        RuntimeError: the shapes differ, or the input has no classes.
-        TypeError: an argument has the wrong type, or there is no such argument.
-
-    Source: torch.nn.functional.multilabel_margin_loss.
-
-    Example:
-        >>> import tritonflow as flow
-        >>> F = flow.nn.functional
-        >>> scores = flow.tensor([0.1, 0.2, 0.4, 0.8])
-        >>> F.multilabel_margin_loss(scores, flow.tensor([3, 0, -1, 1]))  # the targets are 3 and 0
-        tensor(0.8500)
-    """
-    if (input.__class__ is _Tensor and target.__class__ is _Tensor and
-            (size_average is None or size_average is False or size_average is True) and
-            (reduce is None or reduce is False or reduce is True) and reduction.__class__ is str and not extra and not unknown):
-        return _multilabel_margin_loss(input, target, size_average, reduce, reduction)
-    return _multilabel_margin_loss_slow((input, target, size_average, reduce, reduction), extra, unknown)
-
-_multi_margin_loss_slow = _Binding("multi_margin_loss",
-        "Tensor (Tensor input, Tensor target, Scalar p=1, Scalar margin=1.0, Tensor weight=None, Bool size_average=None, Bool reduce=None, String reduction='mean')",
-        _multi_margin_loss, autocast="float32")
-def multi_margin_loss(input=_missing, target=_missing, p=1, margin=1.0, weight=None, size_average=None, reduce=None,
-        reduction='mean', *extra, **unknown):
-    """The mean over classes j other than y of max(margin - input[y] + input[j], 0) ** p.
-
-    With weights each summand is multiplied by weight[y].
-
-    Args:
-        input: scores.
-        target: a class index for each sample.
-        p: 1 or 2.
-        margin: how much greater the score of the right class should be.
-        weight: a factor for each class.
-        size_average: deprecated, see `reduction`.
-        reduce: deprecated, see `reduction`.
-        reduction: `"mean"` or `"sum"` of the elements, or `"none"`.
-        out: a tensor that the result is written into; not while gradients are recorded.
-
-    Shape:
-        (N, C), (N) -> (); (N) with reduction="none"; without N for one sample.
-
-    Under `flow.autocast` it computes in float32.
-
-    Raises:
-        ValueError: another reduction or p.
-        RuntimeError: shapes that do not fit.
-        TypeError: an argument has the wrong type, or there is no such argument.
-
-    Source: torch.nn.functional.multi_margin_loss.
-
-    Example:
-        >>> import tritonflow as flow
-        >>> F = flow.nn.functional
-        >>> F.multi_margin_loss(flow.tensor([[0.0, 0.5, 3.0]]), flow.tensor([2]))
-        tensor(0.)
-        >>> F.multi_margin_loss(flow.tensor([[0.0, 0.5, 3.0]]), flow.tensor([1]))
-        tensor(1.3333)
-    """
-    if (input.__class__ is _Tensor and target.__class__ is _Tensor and (p.__class__ is int or p.__class__ is float) and
-            (margin.__class__ is float or margin.__class__ is int) and (weight is None or weight.__class__ is _Tensor) and
-            (size_average is None or size_average is False or size_average is True) and
-            (reduce is None or reduce is False or reduce is True) and reduction.__class__ is str and not extra and not unknown):
-        return _multi_margin_loss(input, target, p, margin, weight, size_average, reduce, reduction)
-    return _multi_margin_loss_slow((input, target, p, margin, weight, size_average, reduce, reduction), extra, unknown)
 
 _ctc_loss_slow = _Binding("ctc_loss",
         "Tensor (Tensor log_probs, Tensor targets, PyObject input_lengths, PyObject target_lengths, Int64 blank=0, String reduction='mean', Bool zero_infinity=False)",
@@ -1044,46 +603,25 @@ def ctc_loss_grad(grad=_missing, log_probs=_missing, labels=_missing, time=_miss
         return _ctc_loss_grad(grad, log_probs, labels, time, count, alpha, blank, zero_infinity)
     return _ctc_loss_grad_slow((grad, log_probs, labels, time, count, alpha, blank, zero_infinity), extra, unknown)
 
+_mse_loss_slow = _Binding("mse_loss",
+        "Tensor (Tensor input, Tensor target, Bool size_average=None, Bool reduce=None, String reduction='mean', Tensor weight=None)",
+        _mse_loss, "Tensor (Tensor input, Tensor target, String reduction)", _mse_loss_reduced, autocast="float32")
+def mse_loss(input=_missing, target=_missing, size_average=_missing, reduce=None, reduction=_missing, weight=None, *extra,
+        **unknown):
+    if (input.__class__ is _Tensor and target.__class__ is _Tensor and size_average is _missing and
+            (reduce is None or reduce is False or reduce is True) and reduction is _missing and
+            (weight is None or weight.__class__ is _Tensor) and not extra and not unknown):
+        return _mse_loss(input, target, None, reduce, 'mean', weight)
+    if (input.__class__ is _Tensor and target.__class__ is _Tensor and size_average.__class__ is str and reduce is None and
+            reduction is _missing and weight is None and not extra and not unknown):
+        return _mse_loss_reduced(input, target, size_average)
+    return _mse_loss_slow((input, target, size_average, reduce, reduction, weight), extra, unknown)
+
 _linear_cross_entropy_slow = _Binding("linear_cross_entropy",
         "Tensor (Tensor input, Tensor linear_weight, Tensor target, *, Tensor linear_bias=None, Tensor weight=None, String reduction='mean', Int64 ignore_index=None, Double label_smoothing=0.0, PyObject options=None)",
         _linear_cross_entropy)
 def linear_cross_entropy(input=_missing, linear_weight=_missing, target=_missing, *extra, linear_bias=None, weight=None,
         reduction='mean', ignore_index=None, label_smoothing=0.0, options=None, **unknown):
-    """The cross entropy of linear(input, linear_weight).
-
-    The last layer of a classifier and its loss in one call.
-
-    Args:
-        input: features.
-        linear_weight: (classes, features), or (classes, d1, ..., features).
-        target: class indices, or class probabilities.
-        linear_bias: a number for each row of the weight.
-        weight: a factor for each class.
-        reduction: `"mean"` or `"sum"` of the elements, or `"none"`.
-        ignore_index: a class index whose samples do not count; default -100.
-        label_smoothing: how much of the target is spread evenly over all classes, 0 to 1.
-        options: how torch splits the work; nothing here.
-        out: a tensor that the result is written into; not while gradients are recorded.
-
-    Shape:
-        (N, D), (C, D), (N) -> (); (N) with reduction="none".
-
-    Raises:
-        ValueError: another reduction, or a label_smoothing outside 0 to 1.
-        RuntimeError: shapes that do not fit, or ignore_index with class probabilities.
-        TypeError: an argument has the wrong type, or there is no such argument.
-
-    Source: torch.nn.functional.linear_cross_entropy.
-
-    Example:
-        >>> import tritonflow as flow
-        >>> F = flow.nn.functional
-        >>> x, weight = flow.tensor([[1.0, 2.0]]), flow.eye(2)
-        >>> F.linear_cross_entropy(x, weight, flow.tensor([1]))
-        tensor(0.3133)
-        >>> F.cross_entropy(F.linear(x, weight), flow.tensor([1]))
-        tensor(0.3133)
-    """
     if (input.__class__ is _Tensor and linear_weight.__class__ is _Tensor and target.__class__ is _Tensor and
             (linear_bias is None or linear_bias.__class__ is _Tensor) and (weight is None or weight.__class__ is _Tensor) and
             reduction.__class__ is str and (ignore_index is None or ignore_index.__class__ is int) and
@@ -1092,5 +630,105 @@ def linear_cross_entropy(input=_missing, linear_weight=_missing, target=_missing
                 options)
     return _linear_cross_entropy_slow((input, linear_weight, target, linear_bias, weight, reduction, ignore_index,
             label_smoothing, options), extra, unknown)
+
+_poisson_nll_loss_slow = _Binding("poisson_nll_loss",
+        "Tensor (Tensor input, Tensor target, Bool log_input=True, Bool full=False, Bool size_average=None, Double eps=1e-8, Bool reduce=None, String reduction='mean')",
+        _poisson_nll_loss, autocast="float32")
+def poisson_nll_loss(input=_missing, target=_missing, log_input=True, full=False, size_average=None, eps=1e-08, reduce=None,
+        reduction='mean', *extra, **unknown):
+    if (input.__class__ is _Tensor and target.__class__ is _Tensor and (log_input is True or log_input is False) and
+            (full is False or full is True) and (size_average is None or size_average is False or size_average is True) and
+            eps.__class__ is float and (reduce is None or reduce is False or reduce is True) and reduction.__class__ is str and
+            not extra and not unknown):
+        return _poisson_nll_loss(input, target, log_input, full, size_average, eps, reduce, reduction)
+    return _poisson_nll_loss_slow((input, target, log_input, full, size_average, eps, reduce, reduction), extra, unknown)
+
+_gaussian_nll_loss_slow = _Binding("gaussian_nll_loss",
+        "Tensor (Tensor input, Tensor target, PyObject var, Bool full=False, Double eps=1e-6, String reduction='mean')",
+        _gaussian_nll_loss)
+def gaussian_nll_loss(input=_missing, target=_missing, var=_missing, full=False, eps=1e-06, reduction='mean', *extra, **unknown):
+    if (input.__class__ is _Tensor and target.__class__ is _Tensor and var is not _missing and (full is False or full is True) and
+            eps.__class__ is float and reduction.__class__ is str and not extra and not unknown):
+        return _gaussian_nll_loss(input, target, var, full, eps, reduction)
+    return _gaussian_nll_loss_slow((input, target, var, full, eps, reduction), extra, unknown)
+
+_hinge_embedding_loss_slow = _Binding("hinge_embedding_loss",
+        "Tensor (Tensor input, Tensor target, Double margin=1.0, Bool size_average=None, Bool reduce=None, String reduction='mean')",
+        _hinge_embedding_loss, autocast="float32")
+def hinge_embedding_loss(input=_missing, target=_missing, margin=1.0, size_average=None, reduce=None, reduction='mean', *extra,
+        **unknown):
+    if (input.__class__ is _Tensor and target.__class__ is _Tensor and margin.__class__ is float and
+            (size_average is None or size_average is False or size_average is True) and
+            (reduce is None or reduce is False or reduce is True) and reduction.__class__ is str and not extra and not unknown):
+        return _hinge_embedding_loss(input, target, margin, size_average, reduce, reduction)
+    return _hinge_embedding_loss_slow((input, target, margin, size_average, reduce, reduction), extra, unknown)
+
+_margin_ranking_loss_slow = _Binding("margin_ranking_loss",
+        "Tensor (Tensor input1, Tensor input2, Tensor target, Double margin=0, Bool size_average=None, Bool reduce=None, String reduction='mean')",
+        _margin_ranking_loss, autocast="float32")
+def margin_ranking_loss(input1=_missing, input2=_missing, target=_missing, margin=0.0, size_average=None, reduce=None,
+        reduction='mean', *extra, **unknown):
+    if (input1.__class__ is _Tensor and input2.__class__ is _Tensor and target.__class__ is _Tensor and margin.__class__ is float
+            and (size_average is None or size_average is False or size_average is True) and
+            (reduce is None or reduce is False or reduce is True) and reduction.__class__ is str and not extra and not unknown):
+        return _margin_ranking_loss(input1, input2, target, margin, size_average, reduce, reduction)
+    return _margin_ranking_loss_slow((input1, input2, target, margin, size_average, reduce, reduction), extra, unknown)
+
+_cosine_embedding_loss_slow = _Binding("cosine_embedding_loss",
+        "Tensor (Tensor input1, Tensor input2, Tensor target, Double margin=0, Bool size_average=None, Bool reduce=None, String reduction='mean')",
+        _cosine_embedding_loss, autocast="float32")
+def cosine_embedding_loss(input1=_missing, input2=_missing, target=_missing, margin=0.0, size_average=None, reduce=None,
+        reduction='mean', *extra, **unknown):
+    if (input1.__class__ is _Tensor and input2.__class__ is _Tensor and target.__class__ is _Tensor and margin.__class__ is float
+            and (size_average is None or size_average is False or size_average is True) and
+            (reduce is None or reduce is False or reduce is True) and reduction.__class__ is str and not extra and not unknown):
+        return _cosine_embedding_loss(input1, input2, target, margin, size_average, reduce, reduction)
+    return _cosine_embedding_loss_slow((input1, input2, target, margin, size_average, reduce, reduction), extra, unknown)
+
+_triplet_margin_loss_slow = _Binding("triplet_margin_loss",
+        "Tensor (Tensor anchor, Tensor positive, Tensor negative, Double margin=1.0, Double p=2, Double eps=1e-6, Bool swap=False, Bool size_average=None, Bool reduce=None, String reduction='mean')",
+        _triplet_margin_loss, autocast="float32")
+def triplet_margin_loss(anchor=_missing, positive=_missing, negative=_missing, margin=1.0, p=2.0, eps=1e-06, swap=False,
+        size_average=None, reduce=None, reduction='mean', *extra, **unknown):
+    if (anchor.__class__ is _Tensor and positive.__class__ is _Tensor and negative.__class__ is _Tensor and
+            margin.__class__ is float and p.__class__ is float and eps.__class__ is float and (swap is False or swap is True) and
+            (size_average is None or size_average is False or size_average is True) and
+            (reduce is None or reduce is False or reduce is True) and reduction.__class__ is str and not extra and not unknown):
+        return _triplet_margin_loss(anchor, positive, negative, margin, p, eps, swap, size_average, reduce, reduction)
+    return _triplet_margin_loss_slow((anchor, positive, negative, margin, p, eps, swap, size_average, reduce, reduction), extra,
+            unknown)
+
+_multilabel_soft_margin_loss_slow = _Binding("multilabel_soft_margin_loss",
+        "Tensor (Tensor input, Tensor target, Tensor weight=None, Bool size_average=None, Bool reduce=None, String reduction='mean')",
+        _multilabel_soft_margin_loss)
+def multilabel_soft_margin_loss(input=_missing, target=_missing, weight=None, size_average=None, reduce=None, reduction='mean',
+        *extra, **unknown):
+    if (input.__class__ is _Tensor and target.__class__ is _Tensor and (weight is None or weight.__class__ is _Tensor) and
+            (size_average is None or size_average is False or size_average is True) and
+            (reduce is None or reduce is False or reduce is True) and reduction.__class__ is str and not extra and not unknown):
+        return _multilabel_soft_margin_loss(input, target, weight, size_average, reduce, reduction)
+    return _multilabel_soft_margin_loss_slow((input, target, weight, size_average, reduce, reduction), extra, unknown)
+
+_multi_margin_loss_slow = _Binding("multi_margin_loss",
+        "Tensor (Tensor input, Tensor target, Scalar p=1, Scalar margin=1.0, Tensor weight=None, Bool size_average=None, Bool reduce=None, String reduction='mean')",
+        _multi_margin_loss, autocast="float32")
+def multi_margin_loss(input=_missing, target=_missing, p=1, margin=1.0, weight=None, size_average=None, reduce=None,
+        reduction='mean', *extra, **unknown):
+    if (input.__class__ is _Tensor and target.__class__ is _Tensor and (p.__class__ is int or p.__class__ is float) and
+            (margin.__class__ is float or margin.__class__ is int) and (weight is None or weight.__class__ is _Tensor) and
+            (size_average is None or size_average is False or size_average is True) and
+            (reduce is None or reduce is False or reduce is True) and reduction.__class__ is str and not extra and not unknown):
+        return _multi_margin_loss(input, target, p, margin, weight, size_average, reduce, reduction)
+    return _multi_margin_loss_slow((input, target, p, margin, weight, size_average, reduce, reduction), extra, unknown)
+
+_multilabel_margin_loss_slow = _Binding("multilabel_margin_loss",
+        "Tensor (Tensor input, Tensor target, Bool size_average=None, Bool reduce=None, String reduction='mean')",
+        _multilabel_margin_loss, autocast="float32")
+def multilabel_margin_loss(input=_missing, target=_missing, size_average=None, reduce=None, reduction='mean', *extra, **unknown):
+    if (input.__class__ is _Tensor and target.__class__ is _Tensor and
+            (size_average is None or size_average is False or size_average is True) and
+            (reduce is None or reduce is False or reduce is True) and reduction.__class__ is str and not extra and not unknown):
+        return _multilabel_margin_loss(input, target, size_average, reduce, reduction)
+    return _multilabel_margin_loss_slow((input, target, size_average, reduce, reduction), extra, unknown)
 
 _methods = _publish(globals())

@@ -8,14 +8,13 @@ from tritonflow.dtypes import DType as _DType
 from tritonflow.framework.tensor import Tensor as _Tensor
 from tritonflow.binding.arguments import Binding as _Binding, all_ints as _all_ints, all_tensors as _all_tensors
 from tritonflow.functions.generated import (add_unrounded as _add_unrounded, matmul_with_sums as _matmul_with_sums)
-from tritonflow.functions.matmul import (addmm as _add_mm, addmm_scaled as _add_mm_scaled, baddbmm as _badd_bmm,
-        batch_matmul as _batch_mat_mul, dot as _dot, linear as _linear, matmul as _mat_mul,
-        matrix_vector_product as _matrix_vector_product, mm as _mm, scaled_mm as _scaled_mm,
-        unrounded_product as _unrounded_product)
-from tritonflow.functions.matmul_contractions import (addbmm as _add_bmm, addmv as _add_mv, addr as _add_r,
-        chain_matmul as _chain_mat_mul, cross as _cross, inner as _inner, kron as _kron, outer as _outer,
-        tensordot as _tensor_dot, tensordot_dims as _tensor_dot_dims, tensordot_tensor as _tensor_dot_tensor, vdot as _v_dot)
-from tritonflow.functions.matmul_einsum import (einsum as _einsum, einsum_sublists as _einsum_sublists)
+from tritonflow.functions.matmul import (addmm_scaled as _add_mm_scaled, linear as _linear, matmul as _mat_mul,
+        scaled_mm as _scaled_mm, unrounded_product as _unrounded_product, addmm as _addmm, baddbmm as _baddbmm,
+        batch_matmul as _batch_matmul, bmm as _bmm, dot as _dot, mm as _mm, mv as _mv)
+from tritonflow.functions.matmul_contractions import (cross as _cross, tensordot_dims as _tensor_dot_dims,
+        tensordot_tensor as _tensor_dot_tensor, addbmm as _addbmm, addmv as _addmv, addr as _addr, chain_matmul as _chain_matmul,
+        inner as _inner, kron as _kron, outer as _outer, tensordot as _tensordot, vdot as _vdot)
+from tritonflow.functions.matmul_einsum import (einsum_sublists as _einsum_sublists, einsum as _einsum)
 from tritonflow.binding.library import publish as _publish
 from tritonflow.binding.prototype import MISSING as _missing
 from tritonflow.binding.torch_calls import in_place as _in_place
@@ -71,198 +70,6 @@ def __matmul__(self, other):
 def __rmatmul__(self, other):
     """The operator of `matmul`, which says more."""
     return matmul(other, self)
-
-_mm_slow = _Binding("mm", "Tensor (Tensor input, Tensor mat2)", _mm, methods="mm", autocast="lower")
-def mm(input=_missing, mat2=_missing, *extra, **unknown):
-    """The product of two matrices.
-
-    `flow.matmul` that takes matrices only; nothing is broadcast.
-
-    Args:
-        input: the left matrix.
-        mat2: the right matrix.
-        out: a tensor that the result is written into; not while gradients are recorded.
-
-    Shape:
-        (m, k), (k, n) -> (m, n).
-
-    Under `flow.autocast` it computes in its dtype. Method: `Tensor.mm`.
-
-    Raises:
-        RuntimeError: not two matrices; inner sizes or dtypes that differ.
-        TypeError: an argument has the wrong type, or there is no such argument.
-
-    Source: torch.mm.
-
-    Example:
-        >>> import tritonflow as flow
-        >>> flow.mm(flow.eye(2), flow.tensor([[1.0, 2.0], [3.0, 4.0]]))
-        tensor([[1., 2.],
-                [3., 4.]])
-    """
-    if input.__class__ is _Tensor and mat2.__class__ is _Tensor and not extra and not unknown:
-        return _mm(input, mat2)
-    return _mm_slow((input, mat2), extra, unknown)
-
-_batch_matmul_slow = _Binding("batch_matmul", "Tensor (Tensor a, Tensor b, Bool transpose_a=False, Bool transpose_b=False)",
-        _batch_mat_mul, autocast="lower")
-def batch_matmul(a=_missing, b=_missing, transpose_a=False, transpose_b=False, *extra, **unknown):
-    """The products of two batches of matrices.
-
-    `flow.bmm` with matrices that may be transposed.
-
-    Args:
-        a: the left matrices.
-        b: the right matrices.
-        transpose_a: whether the last two dimensions of `a` are exchanged first.
-        transpose_b: whether the last two dimensions of `b` are exchanged first.
-        out: a tensor that the result is written into; not while gradients are recorded.
-
-    Shape:
-        (b, m, k), (b, k, n) -> (b, m, n).
-
-    Under `flow.autocast` it computes in its dtype.
-
-    Raises:
-        RuntimeError: sizes or dtypes that differ.
-        TypeError: an argument has the wrong type, or there is no such argument.
-
-    Source: oneflow.batch_matmul.
-
-    Example:
-        >>> import tritonflow as flow
-        >>> flow.batch_matmul(flow.ones(2, 1, 3), flow.ones(2, 3, 1)).flatten()
-        tensor([3., 3.])
-    """
-    if (a.__class__ is _Tensor and b.__class__ is _Tensor and (transpose_a is False or transpose_a is True) and
-            (transpose_b is False or transpose_b is True) and not extra and not unknown):
-        return _batch_mat_mul(a, b, transpose_a, transpose_b)
-    return _batch_matmul_slow((a, b, transpose_a, transpose_b), extra, unknown)
-
-_bmm_slow = _Binding("bmm", "Tensor (Tensor input, Tensor mat2)", _batch_mat_mul, methods="bmm", autocast="lower")
-def bmm(input=_missing, mat2=_missing, *extra, **unknown):
-    """The products of two batches of matrices.
-
-    `flow.matmul` that takes batches of matrices only; nothing is broadcast.
-
-    Args:
-        input: the left matrices.
-        mat2: the right matrices.
-        out: a tensor that the result is written into; not while gradients are recorded.
-
-    Shape:
-        (b, m, k), (b, k, n) -> (b, m, n).
-
-    Under `flow.autocast` it computes in its dtype. Method: `Tensor.bmm`.
-
-    Raises:
-        RuntimeError: not two batches; sizes or dtypes that differ.
-        TypeError: an argument has the wrong type, or there is no such argument.
-
-    Source: torch.bmm.
-
-    Example:
-        >>> import tritonflow as flow
-        >>> flow.bmm(flow.ones(2, 1, 3), flow.ones(2, 3, 1)).flatten()
-        tensor([3., 3.])
-    """
-    if input.__class__ is _Tensor and mat2.__class__ is _Tensor and not extra and not unknown:
-        return _batch_mat_mul(input, mat2)
-    return _bmm_slow((input, mat2), extra, unknown)
-
-_matrix_vector_product_slow = _Binding("matrix_vector_product", "Tensor (Tensor input, Tensor vec)", _matrix_vector_product,
-        autocast="lower")
-def matrix_vector_product(input=_missing, vec=_missing, *extra, **unknown):
-    """The product of a matrix and a vector.
-
-    `flow.mv` under OneFlow's name.
-
-    Args:
-        input: the matrix.
-        vec: the vector.
-        out: a tensor that the result is written into; not while gradients are recorded.
-
-    Shape:
-        (m, n), (n) -> (m).
-
-    Under `flow.autocast` it computes in its dtype.
-
-    Raises:
-        RuntimeError: not a matrix and a vector; sizes or dtypes that differ.
-        TypeError: an argument has the wrong type, or there is no such argument.
-
-    Source: oneflow._C.matrix_vector_product.
-
-    Example:
-        >>> import tritonflow as flow
-        >>> flow.matrix_vector_product(flow.tensor([[1.0, 2.0], [3.0, 4.0]]), flow.tensor([1.0, 1.0]))
-        tensor([3., 7.])
-    """
-    if input.__class__ is _Tensor and vec.__class__ is _Tensor and not extra and not unknown:
-        return _matrix_vector_product(input, vec)
-    return _matrix_vector_product_slow((input, vec), extra, unknown)
-
-_mv_slow = _Binding("mv", "Tensor (Tensor input, Tensor vec)", _matrix_vector_product, methods="mv", autocast="lower")
-def mv(input=_missing, vec=_missing, *extra, **unknown):
-    """The product of a matrix and a vector.
-
-    `out[i] = sum over j of input[i, j] * vec[j]`.
-
-    Args:
-        input: the matrix.
-        vec: the vector.
-        out: a tensor that the result is written into; not while gradients are recorded.
-
-    Shape:
-        (m, n), (n) -> (m).
-
-    Under `flow.autocast` it computes in its dtype. Method: `Tensor.mv`.
-
-    Raises:
-        RuntimeError: not a matrix and a vector; sizes or dtypes that differ.
-        TypeError: an argument has the wrong type, or there is no such argument.
-
-    Source: torch.mv.
-
-    Example:
-        >>> import tritonflow as flow
-        >>> flow.mv(flow.tensor([[1.0, 2.0], [3.0, 4.0]]), flow.tensor([1.0, 1.0]))
-        tensor([3., 7.])
-    """
-    if input.__class__ is _Tensor and vec.__class__ is _Tensor and not extra and not unknown:
-        return _matrix_vector_product(input, vec)
-    return _mv_slow((input, vec), extra, unknown)
-
-_dot_slow = _Binding("dot", "Tensor (Tensor input, Tensor other)", _dot, methods="dot", autocast="widest")
-def dot(input=_missing, other=_missing, *extra, **unknown):
-    """The inner product of two vectors.
-
-    `out = sum of input[i] * other[i]`. Complex numbers are not conjugated: see `flow.vdot`.
-
-    Args:
-        input: the input.
-        other: a vector of the same size and dtype.
-        out: a tensor that the result is written into; not while gradients are recorded.
-
-    Shape:
-        (n), (n) -> a tensor without dimensions.
-
-    Under `flow.autocast` it computes in the widest dtype of its operands. Method: `Tensor.dot`.
-
-    Raises:
-        RuntimeError: not two vectors; sizes or dtypes that differ.
-        TypeError: an argument has the wrong type, or there is no such argument.
-
-    Source: torch.dot.
-
-    Example:
-        >>> import tritonflow as flow
-        >>> flow.dot(flow.tensor([1.0, 2.0]), flow.tensor([3.0, 4.0]))
-        tensor(11.)
-    """
-    if input.__class__ is _Tensor and other.__class__ is _Tensor and not extra and not unknown:
-        return _dot(input, other)
-    return _dot_slow((input, other), extra, unknown)
 
 _linear_slow = _Binding("linear", "Tensor (Tensor input, Tensor weight, Tensor bias=None)", _linear, autocast="lower")
 def linear(input=_missing, weight=_missing, bias=None, *extra, **unknown):
@@ -321,158 +128,6 @@ def add_unrounded(input=_missing, product=_missing, beta=_missing, alpha=_missin
         return _add_unrounded(input, product, beta, alpha)
     return _add_unrounded_slow((input, product, beta, alpha), extra, unknown)
 
-_addmm_slow = _Binding("addmm",
-        "Tensor (Tensor input, Tensor mat1, Tensor mat2, *, Scalar beta=1, Scalar alpha=1, Bool inplace=False)", _add_mm,
-        "Tensor (Tensor input, Tensor mat1, Tensor mat2, Scalar alpha, Scalar beta)", _add_mm_scaled, methods="addmm",
-        autocast="lower")
-def addmm(input=_missing, mat1=_missing, mat2=_missing, alpha=_missing, beta=_missing, *extra, inplace=False, **unknown):
-    """beta * input + alpha * mat1 @ mat2.
-
-    `out = beta * input + alpha * (mat1 @ mat2)`. With beta = 0 NaN of the input is ignored.
-
-    Overloads:
-        - `addmm(input: Tensor, mat1: Tensor, mat2: Tensor, *, beta: Scalar = 1, alpha: Scalar = 1) -> Tensor`
-        - `addmm(input: Tensor, mat1: Tensor, mat2: Tensor, alpha: Scalar, beta: Scalar) -> Tensor`
-
-    Args:
-        input: what is added, broadcast to the product.
-        mat1: the left matrix.
-        mat2: the right matrix.
-        beta: the factor of `input`.
-        alpha: the factor of the product.
-        inplace: whether the result is written over the input.
-        out: a tensor that the result is written into; not while gradients are recorded.
-
-    Shape:
-        input, mat1 (m, k), mat2 (k, n) -> (m, n).
-
-    Under `flow.autocast` it computes in its dtype. Methods: `Tensor.addmm` and `Tensor.addmm_`.
-
-    Raises:
-        RuntimeError: not two matrices; sizes or dtypes that differ.
-        TypeError: an argument has the wrong type, or there is no such argument.
-
-    Source: torch.addmm.
-
-    Example:
-        >>> import tritonflow as flow
-        >>> flow.addmm(flow.ones(2, 2), flow.eye(2), flow.eye(2), beta=2, alpha=3)
-        tensor([[5., 2.],
-                [2., 5.]])
-    """
-    if (input.__class__ is _Tensor and mat1.__class__ is _Tensor and mat2.__class__ is _Tensor and beta is _missing and
-            alpha is _missing and (inplace is False or inplace is True) and not extra and not unknown):
-        return _add_mm(input, mat1, mat2, 1, 1, inplace)
-    if (input.__class__ is _Tensor and mat1.__class__ is _Tensor and mat2.__class__ is _Tensor and
-            (alpha.__class__ is float or alpha.__class__ is int) and (beta.__class__ is float or beta.__class__ is int) and
-            inplace is False and not extra and not unknown):
-        return _add_mm_scaled(input, mat1, mat2, alpha, beta)
-    return _addmm_slow((input, mat1, mat2, alpha, beta, inplace), extra, unknown)
-
-_add_mm_scaled_over = _in_place(_add_mm_scaled)
-_addmm__slow = _Binding("addmm_", "Tensor (Tensor input, Tensor mat1, Tensor mat2, *, Scalar beta=1, Scalar alpha=1)", _add_mm,
-        "Tensor (Tensor input, Tensor mat1, Tensor mat2, Scalar alpha, Scalar beta)", _add_mm_scaled_over, methods="addmm_",
-        autocast="lower", inplace=True)
-def addmm_(input=_missing, mat1=_missing, mat2=_missing, alpha=_missing, beta=_missing, *extra, **unknown):
-    """In place: beta * input + alpha * mat1 @ mat2.
-
-    The result is written over `input`, which keeps its shape and dtype, and is returned. See
-    `flow.addmm`.
-
-    Overloads:
-        - `addmm_(input: Tensor, mat1: Tensor, mat2: Tensor, *, beta: Scalar = 1, alpha: Scalar = 1) -> Tensor`
-        - `addmm_(input: Tensor, mat1: Tensor, mat2: Tensor, alpha: Scalar, beta: Scalar) -> Tensor`
-
-    Args:
-        input: what is added, broadcast to the product.
-        mat1: the left matrix.
-        mat2: the right matrix.
-        beta: the factor of `input`.
-        alpha: the factor of the product.
-
-    Raises:
-        RuntimeError: not two matrices; sizes or dtypes that differ; the result does not fit the shape or
-            the kind of dtype of `input`; `input` is a leaf that requires grad.
-        TypeError: an argument has the wrong type, or there is no such argument.
-
-    Source: torch.addmm.
-    """
-    if (input.__class__ is _Tensor and mat1.__class__ is _Tensor and mat2.__class__ is _Tensor and beta is _missing and
-            alpha is _missing and not extra and not unknown):
-        return _add_mm(input, mat1, mat2, 1, 1, inplace=True)
-    if (input.__class__ is _Tensor and mat1.__class__ is _Tensor and mat2.__class__ is _Tensor and
-            (alpha.__class__ is float or alpha.__class__ is int) and (beta.__class__ is float or beta.__class__ is int) and
-            not extra and not unknown):
-        return _add_mm_scaled_over(input, mat1, mat2, alpha, beta, inplace=True)
-    return _addmm__slow((input, mat1, mat2, alpha, beta), extra, unknown)
-
-_baddbmm_slow = _Binding("baddbmm",
-        "Tensor (Tensor input, Tensor batch1, Tensor batch2, *, Scalar beta=1, Scalar alpha=1, Bool inplace=False)", _badd_bmm,
-        methods="baddbmm", autocast="lower")
-def baddbmm(input=_missing, batch1=_missing, batch2=_missing, *extra, beta=1, alpha=1, inplace=False, **unknown):
-    """beta * input + alpha * batch1 @ batch2.
-
-    `out = beta * input + alpha * (batch1 @ batch2)`. With beta = 0 NaN of the input is ignored.
-
-    Args:
-        input: what is added, broadcast to the products.
-        batch1: the left matrices.
-        batch2: the right matrices.
-        beta: the factor of `input`.
-        alpha: the factor of the products.
-        inplace: whether the result is written over the input.
-        out: a tensor that the result is written into; not while gradients are recorded.
-
-    Shape:
-        input, batch1 (b, m, k), batch2 (b, k, n) -> (b, m, n).
-
-    Under `flow.autocast` it computes in its dtype. Methods: `Tensor.baddbmm` and `Tensor.baddbmm_`.
-
-    Raises:
-        RuntimeError: not two batches; sizes or dtypes that differ.
-        TypeError: an argument has the wrong type, or there is no such argument.
-
-    Source: torch.baddbmm.
-
-    Example:
-        >>> import tritonflow as flow
-        >>> flow.baddbmm(flow.ones(1), flow.ones(2, 1, 3), flow.ones(2, 3, 1)).flatten()
-        tensor([4., 4.])
-    """
-    if (input.__class__ is _Tensor and batch1.__class__ is _Tensor and batch2.__class__ is _Tensor and
-            (beta.__class__ is int or beta.__class__ is float) and (alpha.__class__ is int or alpha.__class__ is float) and
-            (inplace is False or inplace is True) and not extra and not unknown):
-        return _badd_bmm(input, batch1, batch2, beta, alpha, inplace)
-    return _baddbmm_slow((input, batch1, batch2, beta, alpha, inplace), extra, unknown)
-
-_baddbmm__slow = _Binding("baddbmm_", "Tensor (Tensor input, Tensor batch1, Tensor batch2, *, Scalar beta=1, Scalar alpha=1)",
-        _badd_bmm, methods="baddbmm_", autocast="lower", inplace=True)
-def baddbmm_(input=_missing, batch1=_missing, batch2=_missing, *extra, beta=1, alpha=1, **unknown):
-    """In place: beta * input + alpha * batch1 @ batch2.
-
-    The result is written over `input`, which keeps its shape and dtype, and is returned. See
-    `flow.baddbmm`.
-
-    Args:
-        input: what is added, broadcast to the products.
-        batch1: the left matrices.
-        batch2: the right matrices.
-        beta: the factor of `input`.
-        alpha: the factor of the products.
-
-    Raises:
-        RuntimeError: not two batches; sizes or dtypes that differ; the result does not fit the shape or the
-            kind of dtype of `input`; `input` is a leaf that requires grad.
-        TypeError: an argument has the wrong type, or there is no such argument.
-
-    Source: torch.baddbmm.
-    """
-    if (input.__class__ is _Tensor and batch1.__class__ is _Tensor and batch2.__class__ is _Tensor and
-            (beta.__class__ is int or beta.__class__ is float) and (alpha.__class__ is int or alpha.__class__ is float) and
-            not extra and not unknown):
-        return _badd_bmm(input, batch1, batch2, beta, alpha, inplace=True)
-    return _baddbmm__slow((input, batch1, batch2, beta, alpha), extra, unknown)
-
 _scaled_mm_slow = _Binding("scaled_mm",
         "Tensor (Tensor input, Tensor mat2, Tensor scale_a, Tensor scale_b, Tensor bias=None, DataType out_dtype=None)",
         _scaled_mm)
@@ -515,403 +170,6 @@ def scaled_mm(input=_missing, mat2=_missing, scale_a=_missing, scale_b=_missing,
         return _scaled_mm(input, mat2, scale_a, scale_b, bias, out_dtype)
     return _scaled_mm_slow((input, mat2, scale_a, scale_b, bias, out_dtype), extra, unknown)
 
-_addmv_slow = _Binding("addmv",
-        "Tensor (Tensor input, Tensor mat, Tensor vec, *, Scalar beta=1, Scalar alpha=1, Bool inplace=False)", _add_mv,
-        methods="addmv", autocast="lower")
-def addmv(input=_missing, mat=_missing, vec=_missing, *extra, beta=1, alpha=1, inplace=False, **unknown):
-    """beta * input + alpha * mat @ vec.
-
-    `out = beta * input + alpha * (mat @ vec)`. With beta = 0 NaN of the input is ignored.
-
-    Args:
-        input: what is added, broadcast to the product.
-        mat: the matrix.
-        vec: the vector.
-        beta: the factor of `input`.
-        alpha: the factor of the product.
-        inplace: whether the result is written over the input.
-        out: a tensor that the result is written into; not while gradients are recorded.
-
-    Shape:
-        input, mat (m, n), vec (n) -> (m).
-
-    Under `flow.autocast` it computes in its dtype. Methods: `Tensor.addmv` and `Tensor.addmv_`.
-
-    Raises:
-        RuntimeError: not a matrix and a vector; sizes or dtypes that differ.
-        TypeError: an argument has the wrong type, or there is no such argument.
-
-    Source: torch.addmv.
-
-    Example:
-        >>> import tritonflow as flow
-        >>> flow.addmv(flow.ones(2), flow.eye(2), flow.tensor([1.0, 2.0]))
-        tensor([2., 3.])
-    """
-    if (input.__class__ is _Tensor and mat.__class__ is _Tensor and vec.__class__ is _Tensor and
-            (beta.__class__ is int or beta.__class__ is float) and (alpha.__class__ is int or alpha.__class__ is float) and
-            (inplace is False or inplace is True) and not extra and not unknown):
-        return _add_mv(input, mat, vec, beta, alpha, inplace)
-    return _addmv_slow((input, mat, vec, beta, alpha, inplace), extra, unknown)
-
-_addmv__slow = _Binding("addmv_", "Tensor (Tensor input, Tensor mat, Tensor vec, *, Scalar beta=1, Scalar alpha=1)", _add_mv,
-        methods="addmv_", autocast="lower", inplace=True)
-def addmv_(input=_missing, mat=_missing, vec=_missing, *extra, beta=1, alpha=1, **unknown):
-    """In place: beta * input + alpha * mat @ vec.
-
-    The result is written over `input`, which keeps its shape and dtype, and is returned. See
-    `flow.addmv`.
-
-    Args:
-        input: what is added, broadcast to the product.
-        mat: the matrix.
-        vec: the vector.
-        beta: the factor of `input`.
-        alpha: the factor of the product.
-
-    Raises:
-        RuntimeError: not a matrix and a vector; sizes or dtypes that differ; the result does not fit the
-            shape or the kind of dtype of `input`; `input` is a leaf that requires grad.
-        TypeError: an argument has the wrong type, or there is no such argument.
-
-    Source: torch.addmv.
-    """
-    if (input.__class__ is _Tensor and mat.__class__ is _Tensor and vec.__class__ is _Tensor and
-            (beta.__class__ is int or beta.__class__ is float) and (alpha.__class__ is int or alpha.__class__ is float) and
-            not extra and not unknown):
-        return _add_mv(input, mat, vec, beta, alpha, inplace=True)
-    return _addmv__slow((input, mat, vec, beta, alpha), extra, unknown)
-
-_addr_slow = _Binding("addr",
-        "Tensor (Tensor input, Tensor vec1, Tensor vec2, *, Scalar beta=1, Scalar alpha=1, Bool inplace=False)", _add_r,
-        methods="addr", autocast="lower")
-def addr(input=_missing, vec1=_missing, vec2=_missing, *extra, beta=1, alpha=1, inplace=False, **unknown):
-    """beta * input + alpha * outer(vec1, vec2).
-
-    `out = beta * input + alpha * outer(vec1, vec2)`. With beta = 0 NaN of the input is ignored.
-
-    Args:
-        input: what is added, broadcast to the product.
-        vec1: the vector of the rows.
-        vec2: the vector of the columns.
-        beta: the factor of `input`.
-        alpha: the factor of the product.
-        inplace: whether the result is written over the input.
-        out: a tensor that the result is written into; not while gradients are recorded.
-
-    Shape:
-        input, vec1 (m), vec2 (n) -> (m, n).
-
-    Under `flow.autocast` it computes in its dtype. Methods: `Tensor.addr` and `Tensor.addr_`.
-
-    Raises:
-        RuntimeError: not two vectors; sizes or dtypes that do not fit.
-        TypeError: an argument has the wrong type, or there is no such argument.
-
-    Source: torch.addr.
-
-    Example:
-        >>> import tritonflow as flow
-        >>> flow.addr(flow.ones(2, 2), flow.tensor([1.0, 2.0]), flow.tensor([3.0, 4.0]))
-        tensor([[4., 5.],
-                [7., 9.]])
-    """
-    if (input.__class__ is _Tensor and vec1.__class__ is _Tensor and vec2.__class__ is _Tensor and
-            (beta.__class__ is int or beta.__class__ is float) and (alpha.__class__ is int or alpha.__class__ is float) and
-            (inplace is False or inplace is True) and not extra and not unknown):
-        return _add_r(input, vec1, vec2, beta, alpha, inplace)
-    return _addr_slow((input, vec1, vec2, beta, alpha, inplace), extra, unknown)
-
-_addr__slow = _Binding("addr_", "Tensor (Tensor input, Tensor vec1, Tensor vec2, *, Scalar beta=1, Scalar alpha=1)", _add_r,
-        methods="addr_", autocast="lower", inplace=True)
-def addr_(input=_missing, vec1=_missing, vec2=_missing, *extra, beta=1, alpha=1, **unknown):
-    """In place: beta * input + alpha * outer(vec1, vec2).
-
-    The result is written over `input`, which keeps its shape and dtype, and is returned. See
-    `flow.addr`.
-
-    Args:
-        input: what is added, broadcast to the product.
-        vec1: the vector of the rows.
-        vec2: the vector of the columns.
-        beta: the factor of `input`.
-        alpha: the factor of the product.
-
-    Raises:
-        RuntimeError: not two vectors; sizes or dtypes that do not fit; the result does not fit the shape or
-            the kind of dtype of `input`; `input` is a leaf that requires grad.
-        TypeError: an argument has the wrong type, or there is no such argument.
-
-    Source: torch.addr.
-    """
-    if (input.__class__ is _Tensor and vec1.__class__ is _Tensor and vec2.__class__ is _Tensor and
-            (beta.__class__ is int or beta.__class__ is float) and (alpha.__class__ is int or alpha.__class__ is float) and
-            not extra and not unknown):
-        return _add_r(input, vec1, vec2, beta, alpha, inplace=True)
-    return _addr__slow((input, vec1, vec2, beta, alpha), extra, unknown)
-
-_addbmm_slow = _Binding("addbmm",
-        "Tensor (Tensor input, Tensor batch1, Tensor batch2, *, Scalar beta=1, Scalar alpha=1, Bool inplace=False)", _add_bmm,
-        methods="addbmm", autocast="lower")
-def addbmm(input=_missing, batch1=_missing, batch2=_missing, *extra, beta=1, alpha=1, inplace=False, **unknown):
-    """beta * input + alpha * the sum of the products of a batch.
-
-    `out = beta * input + alpha * sum over b of batch1[b] @ batch2[b]`. With beta = 0 NaN of the input
-    is ignored.
-
-    Args:
-        input: what is added, broadcast to the sum.
-        batch1: the left matrices.
-        batch2: the right matrices.
-        beta: the factor of `input`.
-        alpha: the factor of the sum.
-        inplace: whether the result is written over the input.
-        out: a tensor that the result is written into; not while gradients are recorded.
-
-    Shape:
-        input, batch1 (b, m, k), batch2 (b, k, n) -> (m, n).
-
-    Under `flow.autocast` it computes in its dtype. Methods: `Tensor.addbmm` and `Tensor.addbmm_`.
-
-    Raises:
-        RuntimeError: not two batches; sizes or dtypes that differ.
-        TypeError: an argument has the wrong type, or there is no such argument.
-
-    Source: torch.addbmm.
-
-    Example:
-        >>> import tritonflow as flow
-        >>> flow.addbmm(flow.ones(1, 1), flow.ones(2, 1, 3), flow.ones(2, 3, 1))
-        tensor([[7.]])
-    """
-    if (input.__class__ is _Tensor and batch1.__class__ is _Tensor and batch2.__class__ is _Tensor and
-            (beta.__class__ is int or beta.__class__ is float) and (alpha.__class__ is int or alpha.__class__ is float) and
-            (inplace is False or inplace is True) and not extra and not unknown):
-        return _add_bmm(input, batch1, batch2, beta, alpha, inplace)
-    return _addbmm_slow((input, batch1, batch2, beta, alpha, inplace), extra, unknown)
-
-_addbmm__slow = _Binding("addbmm_", "Tensor (Tensor input, Tensor batch1, Tensor batch2, *, Scalar beta=1, Scalar alpha=1)",
-        _add_bmm, methods="addbmm_", autocast="lower", inplace=True)
-def addbmm_(input=_missing, batch1=_missing, batch2=_missing, *extra, beta=1, alpha=1, **unknown):
-    """In place: beta * input + alpha * the sum of the products of a batch.
-
-    The result is written over `input`, which keeps its shape and dtype, and is returned. See
-    `flow.addbmm`.
-
-    Args:
-        input: what is added, broadcast to the sum.
-        batch1: the left matrices.
-        batch2: the right matrices.
-        beta: the factor of `input`.
-        alpha: the factor of the sum.
-
-    Raises:
-        RuntimeError: not two batches; sizes or dtypes that differ; the result does not fit the shape or the
-            kind of dtype of `input`; `input` is a leaf that requires grad.
-        TypeError: an argument has the wrong type, or there is no such argument.
-
-    Source: torch.addbmm.
-    """
-    if (input.__class__ is _Tensor and batch1.__class__ is _Tensor and batch2.__class__ is _Tensor and
-            (beta.__class__ is int or beta.__class__ is float) and (alpha.__class__ is int or alpha.__class__ is float) and
-            not extra and not unknown):
-        return _add_bmm(input, batch1, batch2, beta, alpha, inplace=True)
-    return _addbmm__slow((input, batch1, batch2, beta, alpha), extra, unknown)
-
-_outer_slow = _Binding("outer", "Tensor (Tensor input, Tensor vec2)", _outer, methods="outer")
-def outer(input=_missing, vec2=_missing, *extra, **unknown):
-    """All products of an element of one vector and an element of another.
-
-    `out[i, j] = input[i] * vec2[j]`.
-
-    Args:
-        input: a vector.
-        vec2: a vector.
-        out: a tensor that the result is written into; not while gradients are recorded.
-
-    Shape:
-        (m), (n) -> (m, n).
-
-    Method: `Tensor.outer`.
-
-    Raises:
-        RuntimeError: not two vectors.
-        TypeError: an argument has the wrong type, or there is no such argument.
-
-    Source: torch.outer.
-
-    Example:
-        >>> import tritonflow as flow
-        >>> flow.outer(flow.tensor([1.0, 2.0]), flow.tensor([3.0, 4.0]))
-        tensor([[3., 4.],
-                [6., 8.]])
-    """
-    if input.__class__ is _Tensor and vec2.__class__ is _Tensor and not extra and not unknown:
-        return _outer(input, vec2)
-    return _outer_slow((input, vec2), extra, unknown)
-
-_ger_slow = _Binding("ger", "Tensor (Tensor input, Tensor vec2)", _outer, methods="ger")
-def ger(input=_missing, vec2=_missing, *extra, **unknown):
-    """All products of an element of one vector and an element of another.
-
-    Another name of `flow.outer`.
-
-    Args:
-        input: a vector.
-        vec2: a vector.
-        out: a tensor that the result is written into; not while gradients are recorded.
-
-    Shape:
-        (m), (n) -> (m, n).
-
-    Method: `Tensor.ger`.
-
-    Raises:
-        RuntimeError: not two vectors.
-        TypeError: an argument has the wrong type, or there is no such argument.
-
-    Source: torch.ger.
-
-    Example:
-        >>> import tritonflow as flow
-        >>> flow.ger(flow.tensor([1.0, 2.0]), flow.tensor([3.0, 4.0]))
-        tensor([[3., 4.],
-                [6., 8.]])
-    """
-    if input.__class__ is _Tensor and vec2.__class__ is _Tensor and not extra and not unknown:
-        return _outer(input, vec2)
-    return _ger_slow((input, vec2), extra, unknown)
-
-_vdot_slow = _Binding("vdot", "Tensor (Tensor input, Tensor other)", _v_dot, methods="vdot", autocast="widest")
-def vdot(input=_missing, other=_missing, *extra, **unknown):
-    """The inner product of two vectors.
-
-    `out = sum of conj(input[i]) * other[i]`.
-
-    Args:
-        input: the input.
-        other: a vector of the same size and dtype.
-        out: a tensor that the result is written into; not while gradients are recorded.
-
-    Shape:
-        (n), (n) -> a tensor without dimensions.
-
-    Under `flow.autocast` it computes in the widest dtype of its operands. Method: `Tensor.vdot`.
-
-    Raises:
-        RuntimeError: not two vectors; sizes or dtypes that differ.
-        TypeError: an argument has the wrong type, or there is no such argument.
-
-    Source: torch.vdot.
-
-    Example:
-        >>> import tritonflow as flow
-        >>> flow.vdot(flow.tensor([1j, 2.0]), flow.tensor([1j, 1.0]))
-        tensor(3.+0.j)
-    """
-    if input.__class__ is _Tensor and other.__class__ is _Tensor and not extra and not unknown:
-        return _v_dot(input, other)
-    return _vdot_slow((input, other), extra, unknown)
-
-_inner_slow = _Binding("inner", "Tensor (Tensor input, Tensor other)", _inner, methods="inner", autocast="lower")
-def inner(input=_missing, other=_missing, *extra, **unknown):
-    """The products of the rows of two tensors.
-
-    `out = sum over k of input[..., k] * other[..., k]`, for all pairs of rows.
-
-    Args:
-        input: the input.
-        other: a tensor whose last dimension has the same size.
-        out: a tensor that the result is written into; not while gradients are recorded.
-
-    Shape:
-        (*, k), (+, k) -> (*, +).
-
-    Under `flow.autocast` it computes in its dtype. Method: `Tensor.inner`.
-
-    Raises:
-        RuntimeError: last sizes or dtypes that differ.
-        TypeError: an argument has the wrong type, or there is no such argument.
-
-    Source: torch.inner.
-
-    Example:
-        >>> import tritonflow as flow
-        >>> flow.inner(flow.tensor([[1.0, 2.0], [3.0, 4.0]]), flow.tensor([1.0, 1.0]))
-        tensor([3., 7.])
-    """
-    if input.__class__ is _Tensor and other.__class__ is _Tensor and not extra and not unknown:
-        return _inner(input, other)
-    return _inner_slow((input, other), extra, unknown)
-
-_tensordot_slow = _Binding("tensordot", "Tensor (Tensor a, Tensor b, Int64 dims=2)", _tensor_dot,
-        "Tensor (Tensor a, Tensor b, Tensor dims)", _tensor_dot_tensor, "Tensor (Tensor a, Tensor b, PyObject dims)",
-        _tensor_dot_dims, autocast="lower")
-def tensordot(a=_missing, b=_missing, dims=_missing, *extra, **unknown):
-    """The sum of products over pairs of dimensions.
-
-    The dimensions that are not summed over follow each other, first those of `a`.
-
-    Args:
-        a: the input.
-        b: the second tensor.
-        dims: how many of the last dimensions of `a` meet the first of `b`; or two lists of dimensions that
-            meet.
-        out: a tensor that the result is written into; not while gradients are recorded.
-
-    Shape:
-        (*, k), (k, +) -> (*, +), where k are the dimensions summed over.
-
-    Under `flow.autocast` it computes in its dtype.
-
-    Raises:
-        RuntimeError: dimensions of different sizes meet; different dtypes.
-        TypeError: an argument has the wrong type, or there is no such argument.
-
-    Source: torch.tensordot.
-
-    Example:
-        >>> import tritonflow as flow
-        >>> flow.tensordot(flow.ones(2, 3), flow.ones(3, 4), dims=1).shape
-        tritonflow.Size([2, 4])
-        >>> flow.tensordot(flow.ones(2, 3), flow.ones(2, 3), dims=([0, 1], [0, 1]))
-        tensor(6.)
-    """
-    if a.__class__ is _Tensor and b.__class__ is _Tensor and dims is _missing and not extra and not unknown:
-        return _tensor_dot(a, b, 2)
-    return _tensordot_slow((a, b, dims), extra, unknown)
-
-_kron_slow = _Binding("kron", "Tensor (Tensor input, Tensor other)", _kron, methods="kron")
-def kron(input=_missing, other=_missing, *extra, **unknown):
-    """Every element of the first times the whole of the second.
-
-    The Kronecker product: `out[i * p + k, j * q + l] = input[i, j] * other[k, l]`.
-
-    Args:
-        input: the input.
-        other: a tensor; missing dimensions count as 1.
-        out: a tensor that the result is written into; not while gradients are recorded.
-
-    Shape:
-        (m, n), (p, q) -> (m p, n q), and so on for other numbers of dimensions.
-
-    Method: `Tensor.kron`.
-
-    Raises:
-        TypeError: an argument has the wrong type, or there is no such argument.
-
-    Source: torch.kron.
-
-    Example:
-        >>> import tritonflow as flow
-        >>> flow.kron(flow.eye(2), flow.tensor([[1.0, 2.0]]))
-        tensor([[1., 2., 0., 0.],
-                [0., 0., 1., 2.]])
-    """
-    if input.__class__ is _Tensor and other.__class__ is _Tensor and not extra and not unknown:
-        return _kron(input, other)
-    return _kron_slow((input, other), extra, unknown)
-
 _cross_slow = _Binding("cross", "Tensor (Tensor input, Tensor other, Int32 dim=None)", _cross, methods="cross", autocast="widest")
 def cross(input=_missing, other=_missing, dim=None, *extra, **unknown):
     """The vector product along a dimension of size 3.
@@ -951,82 +209,198 @@ def cross(input=_missing, other=_missing, dim=None, *extra, **unknown):
         return _cross(input, other, dim)
     return _cross_slow((input, other, dim), extra, unknown)
 
-_chain_matmul_slow = _Binding("chain_matmul", "Tensor (TensorTuple matrices)", _chain_mat_mul, autocast="lower")
+_mm_slow = _Binding("mm", "Tensor (Tensor input, Tensor mat2)", _mm, methods="mm", autocast="lower")
+def mm(input=_missing, mat2=_missing, *extra, **unknown):
+    if input.__class__ is _Tensor and mat2.__class__ is _Tensor and not extra and not unknown:
+        return _mm(input, mat2)
+    return _mm_slow((input, mat2), extra, unknown)
+
+_batch_matmul_slow = _Binding("batch_matmul", "Tensor (Tensor a, Tensor b, Bool transpose_a=False, Bool transpose_b=False)",
+        _batch_matmul, autocast="lower")
+def batch_matmul(a=_missing, b=_missing, transpose_a=False, transpose_b=False, *extra, **unknown):
+    if (a.__class__ is _Tensor and b.__class__ is _Tensor and (transpose_a is False or transpose_a is True) and
+            (transpose_b is False or transpose_b is True) and not extra and not unknown):
+        return _batch_matmul(a, b, transpose_a, transpose_b)
+    return _batch_matmul_slow((a, b, transpose_a, transpose_b), extra, unknown)
+
+_bmm_slow = _Binding("bmm", "Tensor (Tensor input, Tensor mat2)", _bmm, methods="bmm", autocast="lower")
+def bmm(input=_missing, mat2=_missing, *extra, **unknown):
+    if input.__class__ is _Tensor and mat2.__class__ is _Tensor and not extra and not unknown:
+        return _bmm(input, mat2)
+    return _bmm_slow((input, mat2), extra, unknown)
+
+_mv_slow = _Binding("mv", "Tensor (Tensor input, Tensor vec)", _mv, methods="mv", autocast="lower")
+def mv(input=_missing, vec=_missing, *extra, **unknown):
+    if input.__class__ is _Tensor and vec.__class__ is _Tensor and not extra and not unknown:
+        return _mv(input, vec)
+    return _mv_slow((input, vec), extra, unknown)
+
+_matrix_vector_product_slow = _Binding("matrix_vector_product", "Tensor (Tensor input, Tensor vec)", _mv, autocast="lower",
+        like="mv")
+def matrix_vector_product(input=_missing, vec=_missing, *extra, **unknown):
+    if input.__class__ is _Tensor and vec.__class__ is _Tensor and not extra and not unknown:
+        return _mv(input, vec)
+    return _matrix_vector_product_slow((input, vec), extra, unknown)
+
+_dot_slow = _Binding("dot", "Tensor (Tensor input, Tensor other)", _dot, methods="dot", autocast="widest")
+def dot(input=_missing, other=_missing, *extra, **unknown):
+    if input.__class__ is _Tensor and other.__class__ is _Tensor and not extra and not unknown:
+        return _dot(input, other)
+    return _dot_slow((input, other), extra, unknown)
+
+_addmm_slow = _Binding("addmm",
+        "Tensor (Tensor input, Tensor mat1, Tensor mat2, *, Scalar beta=1, Scalar alpha=1, Bool inplace=False)", _addmm,
+        "Tensor (Tensor input, Tensor mat1, Tensor mat2, Scalar alpha, Scalar beta)", _add_mm_scaled, methods="addmm",
+        autocast="lower")
+def addmm(input=_missing, mat1=_missing, mat2=_missing, alpha=_missing, beta=_missing, *extra, inplace=False, **unknown):
+    if (input.__class__ is _Tensor and mat1.__class__ is _Tensor and mat2.__class__ is _Tensor and beta is _missing and
+            alpha is _missing and (inplace is False or inplace is True) and not extra and not unknown):
+        return _addmm(input, mat1, mat2, 1, 1, inplace)
+    if (input.__class__ is _Tensor and mat1.__class__ is _Tensor and mat2.__class__ is _Tensor and
+            (alpha.__class__ is float or alpha.__class__ is int) and (beta.__class__ is float or beta.__class__ is int) and
+            inplace is False and not extra and not unknown):
+        return _add_mm_scaled(input, mat1, mat2, alpha, beta)
+    return _addmm_slow((input, mat1, mat2, alpha, beta, inplace), extra, unknown)
+
+_add_mm_scaled_over = _in_place(_add_mm_scaled)
+_addmm__slow = _Binding("addmm_", "Tensor (Tensor input, Tensor mat1, Tensor mat2, *, Scalar beta=1, Scalar alpha=1)", _addmm,
+        "Tensor (Tensor input, Tensor mat1, Tensor mat2, Scalar alpha, Scalar beta)", _add_mm_scaled_over, methods="addmm_",
+        autocast="lower", inplace=True)
+def addmm_(input=_missing, mat1=_missing, mat2=_missing, alpha=_missing, beta=_missing, *extra, **unknown):
+    if (input.__class__ is _Tensor and mat1.__class__ is _Tensor and mat2.__class__ is _Tensor and beta is _missing and
+            alpha is _missing and not extra and not unknown):
+        return _addmm(input, mat1, mat2, 1, 1, inplace=True)
+    if (input.__class__ is _Tensor and mat1.__class__ is _Tensor and mat2.__class__ is _Tensor and
+            (alpha.__class__ is float or alpha.__class__ is int) and (beta.__class__ is float or beta.__class__ is int) and
+            not extra and not unknown):
+        return _add_mm_scaled_over(input, mat1, mat2, alpha, beta, inplace=True)
+    return _addmm__slow((input, mat1, mat2, alpha, beta), extra, unknown)
+
+_baddbmm_slow = _Binding("baddbmm",
+        "Tensor (Tensor input, Tensor batch1, Tensor batch2, *, Scalar beta=1, Scalar alpha=1, Bool inplace=False)", _baddbmm,
+        methods="baddbmm", autocast="lower")
+def baddbmm(input=_missing, batch1=_missing, batch2=_missing, *extra, beta=1, alpha=1, inplace=False, **unknown):
+    if (input.__class__ is _Tensor and batch1.__class__ is _Tensor and batch2.__class__ is _Tensor and
+            (beta.__class__ is int or beta.__class__ is float) and (alpha.__class__ is int or alpha.__class__ is float) and
+            (inplace is False or inplace is True) and not extra and not unknown):
+        return _baddbmm(input, batch1, batch2, beta, alpha, inplace)
+    return _baddbmm_slow((input, batch1, batch2, beta, alpha, inplace), extra, unknown)
+
+_baddbmm__slow = _Binding("baddbmm_", "Tensor (Tensor input, Tensor batch1, Tensor batch2, *, Scalar beta=1, Scalar alpha=1)",
+        _baddbmm, methods="baddbmm_", autocast="lower", inplace=True)
+def baddbmm_(input=_missing, batch1=_missing, batch2=_missing, *extra, beta=1, alpha=1, **unknown):
+    if (input.__class__ is _Tensor and batch1.__class__ is _Tensor and batch2.__class__ is _Tensor and
+            (beta.__class__ is int or beta.__class__ is float) and (alpha.__class__ is int or alpha.__class__ is float) and
+            not extra and not unknown):
+        return _baddbmm(input, batch1, batch2, beta, alpha, inplace=True)
+    return _baddbmm__slow((input, batch1, batch2, beta, alpha), extra, unknown)
+
+_outer_slow = _Binding("outer", "Tensor (Tensor input, Tensor vec2)", _outer, methods="outer")
+def outer(input=_missing, vec2=_missing, *extra, **unknown):
+    if input.__class__ is _Tensor and vec2.__class__ is _Tensor and not extra and not unknown:
+        return _outer(input, vec2)
+    return _outer_slow((input, vec2), extra, unknown)
+
+_ger_slow = _Binding("ger", "Tensor (Tensor input, Tensor vec2)", _outer, methods="ger", like="outer")
+def ger(input=_missing, vec2=_missing, *extra, **unknown):
+    if input.__class__ is _Tensor and vec2.__class__ is _Tensor and not extra and not unknown:
+        return _outer(input, vec2)
+    return _ger_slow((input, vec2), extra, unknown)
+
+_vdot_slow = _Binding("vdot", "Tensor (Tensor input, Tensor other)", _vdot, methods="vdot", autocast="widest")
+def vdot(input=_missing, other=_missing, *extra, **unknown):
+    if input.__class__ is _Tensor and other.__class__ is _Tensor and not extra and not unknown:
+        return _vdot(input, other)
+    return _vdot_slow((input, other), extra, unknown)
+
+_inner_slow = _Binding("inner", "Tensor (Tensor input, Tensor other)", _inner, methods="inner", autocast="lower")
+def inner(input=_missing, other=_missing, *extra, **unknown):
+    if input.__class__ is _Tensor and other.__class__ is _Tensor and not extra and not unknown:
+        return _inner(input, other)
+    return _inner_slow((input, other), extra, unknown)
+
+_tensordot_slow = _Binding("tensordot", "Tensor (Tensor a, Tensor b, Int64 dims=2)", _tensordot,
+        "Tensor (Tensor a, Tensor b, Tensor dims)", _tensor_dot_tensor, "Tensor (Tensor a, Tensor b, PyObject dims)",
+        _tensor_dot_dims, autocast="lower")
+def tensordot(a=_missing, b=_missing, dims=_missing, *extra, **unknown):
+    if a.__class__ is _Tensor and b.__class__ is _Tensor and dims is _missing and not extra and not unknown:
+        return _tensordot(a, b, 2)
+    return _tensordot_slow((a, b, dims), extra, unknown)
+
+_kron_slow = _Binding("kron", "Tensor (Tensor input, Tensor other)", _kron, methods="kron")
+def kron(input=_missing, other=_missing, *extra, **unknown):
+    if input.__class__ is _Tensor and other.__class__ is _Tensor and not extra and not unknown:
+        return _kron(input, other)
+    return _kron_slow((input, other), extra, unknown)
+
+_chain_matmul_slow = _Binding("chain_matmul", "Tensor (TensorTuple matrices)", _chain_matmul, autocast="lower")
 def chain_matmul(matrices=_missing, *extra, **unknown):
-    """The product of matrices, in the order that multiplies least.
-
-    `matrices[0] @ matrices[1] @ ...`. Superseded by `flow.linalg.multi_dot`.
-
-    Args:
-        matrices: one or more, each with as many columns as the next has rows.
-        out: a tensor that the result is written into; not while gradients are recorded.
-
-    Shape:
-        (n1, n2), (n2, n3), ... -> (n1, nk).
-
-    Under `flow.autocast` it computes in its dtype.
-
-    Raises:
-        RuntimeError: sizes that do not fit.
-        TypeError: an argument has the wrong type, or there is no such argument.
-
-    Source: torch.chain_matmul.
-
-    Example:
-        >>> import tritonflow as flow
-        >>> flow.chain_matmul(flow.ones(2, 3), flow.ones(3, 4), flow.ones(4, 1))
-        tensor([[12.],
-                [12.]])
-    """
     if matrices.__class__ is tuple and not extra and not unknown and _all_tensors(matrices):
-        return _chain_mat_mul(matrices)
+        return _chain_matmul(matrices)
     if matrices.__class__ is _Tensor and not unknown and _all_tensors(extra):
-        return _chain_mat_mul((matrices, *extra))
+        return _chain_matmul((matrices, *extra))
     return _chain_matmul_slow((matrices,), extra, unknown)
+
+_addmv_slow = _Binding("addmv",
+        "Tensor (Tensor input, Tensor mat, Tensor vec, *, Scalar beta=1, Scalar alpha=1, Bool inplace=False)", _addmv,
+        methods="addmv", autocast="lower")
+def addmv(input=_missing, mat=_missing, vec=_missing, *extra, beta=1, alpha=1, inplace=False, **unknown):
+    if (input.__class__ is _Tensor and mat.__class__ is _Tensor and vec.__class__ is _Tensor and
+            (beta.__class__ is int or beta.__class__ is float) and (alpha.__class__ is int or alpha.__class__ is float) and
+            (inplace is False or inplace is True) and not extra and not unknown):
+        return _addmv(input, mat, vec, beta, alpha, inplace)
+    return _addmv_slow((input, mat, vec, beta, alpha, inplace), extra, unknown)
+
+_addmv__slow = _Binding("addmv_", "Tensor (Tensor input, Tensor mat, Tensor vec, *, Scalar beta=1, Scalar alpha=1)", _addmv,
+        methods="addmv_", autocast="lower", inplace=True)
+def addmv_(input=_missing, mat=_missing, vec=_missing, *extra, beta=1, alpha=1, **unknown):
+    if (input.__class__ is _Tensor and mat.__class__ is _Tensor and vec.__class__ is _Tensor and
+            (beta.__class__ is int or beta.__class__ is float) and (alpha.__class__ is int or alpha.__class__ is float) and
+            not extra and not unknown):
+        return _addmv(input, mat, vec, beta, alpha, inplace=True)
+    return _addmv__slow((input, mat, vec, beta, alpha), extra, unknown)
+
+_addr_slow = _Binding("addr",
+        "Tensor (Tensor input, Tensor vec1, Tensor vec2, *, Scalar beta=1, Scalar alpha=1, Bool inplace=False)", _addr,
+        methods="addr", autocast="lower")
+def addr(input=_missing, vec1=_missing, vec2=_missing, *extra, beta=1, alpha=1, inplace=False, **unknown):
+    if (input.__class__ is _Tensor and vec1.__class__ is _Tensor and vec2.__class__ is _Tensor and
+            (beta.__class__ is int or beta.__class__ is float) and (alpha.__class__ is int or alpha.__class__ is float) and
+            (inplace is False or inplace is True) and not extra and not unknown):
+        return _addr(input, vec1, vec2, beta, alpha, inplace)
+    return _addr_slow((input, vec1, vec2, beta, alpha, inplace), extra, unknown)
+
+_addr__slow = _Binding("addr_", "Tensor (Tensor input, Tensor vec1, Tensor vec2, *, Scalar beta=1, Scalar alpha=1)", _addr,
+        methods="addr_", autocast="lower", inplace=True)
+def addr_(input=_missing, vec1=_missing, vec2=_missing, *extra, beta=1, alpha=1, **unknown):
+    if (input.__class__ is _Tensor and vec1.__class__ is _Tensor and vec2.__class__ is _Tensor and
+            (beta.__class__ is int or beta.__class__ is float) and (alpha.__class__ is int or alpha.__class__ is float) and
+            not extra and not unknown):
+        return _addr(input, vec1, vec2, beta, alpha, inplace=True)
+    return _addr__slow((input, vec1, vec2, beta, alpha), extra, unknown)
+
+_addbmm_slow = _Binding("addbmm",
+        "Tensor (Tensor input, Tensor batch1, Tensor batch2, *, Scalar beta=1, Scalar alpha=1, Bool inplace=False)", _addbmm,
+        methods="addbmm", autocast="lower")
+def addbmm(input=_missing, batch1=_missing, batch2=_missing, *extra, beta=1, alpha=1, inplace=False, **unknown):
+    if (input.__class__ is _Tensor and batch1.__class__ is _Tensor and batch2.__class__ is _Tensor and
+            (beta.__class__ is int or beta.__class__ is float) and (alpha.__class__ is int or alpha.__class__ is float) and
+            (inplace is False or inplace is True) and not extra and not unknown):
+        return _addbmm(input, batch1, batch2, beta, alpha, inplace)
+    return _addbmm_slow((input, batch1, batch2, beta, alpha, inplace), extra, unknown)
+
+_addbmm__slow = _Binding("addbmm_", "Tensor (Tensor input, Tensor batch1, Tensor batch2, *, Scalar beta=1, Scalar alpha=1)",
+        _addbmm, methods="addbmm_", autocast="lower", inplace=True)
+def addbmm_(input=_missing, batch1=_missing, batch2=_missing, *extra, beta=1, alpha=1, **unknown):
+    if (input.__class__ is _Tensor and batch1.__class__ is _Tensor and batch2.__class__ is _Tensor and
+            (beta.__class__ is int or beta.__class__ is float) and (alpha.__class__ is int or alpha.__class__ is float) and
+            not extra and not unknown):
+        return _addbmm(input, batch1, batch2, beta, alpha, inplace=True)
+    return _addbmm__slow((input, batch1, batch2, beta, alpha), extra, unknown)
 
 _einsum_slow = _Binding("einsum", "Tensor (String equation, TensorTuple operands)", _einsum, "Tensor (PyObjectList arguments)",
         _einsum_sublists, autocast="lower")
 def einsum(equation=_missing, operands=_missing, *extra, arguments=_missing, **unknown):
-    """Sums of products, named by the letters of dimensions.
-
-    Each operand has a letter for each dimension, letters that the result lacks are summed over, and
-    `...` stands for dimensions that are broadcast. `"ij,jk->ik"` is the product of two matrices.
-    Without `->` the result has the letters that occur once, in alphabetical order. The order of several
-    products is chosen by their cost (opt_einsum).
-
-    Overloads:
-        - `einsum(equation: str, operands: Sequence[Tensor]) -> Tensor`
-        - `einsum(equation: str, *operands: Tensor) -> Tensor`
-        - `einsum(arguments: Sequence[Any]) -> Tensor`
-        - `einsum(*arguments: Any) -> Tensor`
-
-    Args:
-        equation: the letters of the operands and of the result.
-        operands: the tensors.
-        arguments: NumPy's other form: each tensor with a list of whole numbers in place of letters, and
-            that of the result.
-        out: a tensor that the result is written into; not while gradients are recorded.
-
-    Shape:
-        as the equation says.
-
-    Under `flow.autocast` it computes in its dtype.
-
-    Raises:
-        RuntimeError: an equation that does not fit the operands.
-        TypeError: an argument has the wrong type, or there is no such argument.
-
-    Source: torch.einsum.
-
-    Example:
-        >>> import tritonflow as flow
-        >>> a, b = flow.tensor([[1.0, 2.0], [3.0, 4.0]]), flow.tensor([[1.0, 0.0], [1.0, 1.0]])
-        >>> flow.einsum("ij,jk->ik", a, b)
-        tensor([[3., 2.],
-                [7., 4.]])
-        >>> flow.einsum("ii->", a)
-        tensor(5.)
-    """
     if (equation.__class__ is str and operands.__class__ is tuple and arguments is _missing and not extra and not unknown and
             _all_tensors(operands)):
         return _einsum(equation, operands)

@@ -9,13 +9,13 @@ from tritonflow.framework.tensor import Size as _Size
 from tritonflow.framework.tensor import Tensor as _Tensor
 from tritonflow.binding.arguments import Binding as _Binding, all_ints as _all_ints
 from tritonflow.functions.generated import (batch_norm_statistics as _batch_norm_statistics, batch_norm_sums as _batch_norm_sums)
-from tritonflow.functions.norm import (batch_norm as _batch_norm, batch_norm_grad as _batch_norm_grad, group_norm as _group_norm,
-        layer_norm as _layer_norm, layer_norm_grad as _layer_norm_grad, layer_norm_gradients as _layer_norm_gradients,
-        layer_norm_param_grad as _layer_norm_param_grad, rms_norm as _rms_norm)
+from tritonflow.functions.norm import (batch_norm as _batch_norm, batch_norm_grad as _batch_norm_grad, layer_norm as _layer_norm,
+        layer_norm_grad as _layer_norm_grad, layer_norm_gradients as _layer_norm_gradients,
+        layer_norm_param_grad as _layer_norm_param_grad, group_norm as _group_norm, rms_norm as _rms_norm)
 from tritonflow.functions.norm_native import (native_batch_norm as _native_batch_norm, native_group_norm as _native_group_norm,
         native_layer_norm as _native_layer_norm)
-from tritonflow.functions.norm_vectors import (instance_norm as _instance_norm, local_response_norm as _local_response_norm,
-        normalize as _normalize, normalize_chosen as _normalize_chosen)
+from tritonflow.functions.norm_vectors import (normalize_chosen as _normalize_chosen, instance_norm as _instance_norm,
+        local_response_norm as _local_response_norm, normalize as _normalize)
 from tritonflow.binding.library import publish as _publish
 from tritonflow.binding.prototype import MISSING as _missing
 
@@ -66,163 +66,6 @@ def layer_norm(input=_missing, normalized_shape=_missing, weight=None, bias=None
             (bias is None or bias.__class__ is _Tensor) and eps.__class__ is float and not extra and not unknown):
         return _layer_norm(input, normalized_shape, weight, bias, eps)
     return _layer_norm_slow((input, normalized_shape, weight, bias, eps), extra, unknown)
-
-_rms_norm_slow = _Binding("rms_norm", "Tensor (Tensor input, Shape normalized_shape, Tensor weight=None, Double eps=None)",
-        _rms_norm)
-def rms_norm(input=_missing, normalized_shape=_missing, weight=None, eps=None, *extra, **unknown):
-    """input / sqrt(mean(input ** 2) + eps) * weight over the last dimensions.
-
-    After Zhang and Sennrich, Root mean square layer normalization, 2019.
-
-    Args:
-        input: the input.
-        normalized_shape: the last sizes of the input, over which it is normalised.
-        weight: a factor for each element, of that shape.
-        eps: what is added to the mean; default that of float32, in float64 of float64.
-        out: a tensor that the result is written into; not while gradients are recorded.
-
-    Shape:
-        (..., normalized_shape) -> the same.
-
-    Raises:
-        RuntimeError: the input does not end with normalized_shape, or a weight of another shape.
-        TypeError: an argument has the wrong type, or there is no such argument.
-
-    Source: torch.nn.functional.rms_norm.
-
-    Example:
-        >>> import tritonflow as flow
-        >>> flow.rms_norm(flow.tensor([[3.0, -3.0], [1.0, 7.0]]), (2,))
-        tensor([[ 1.0000, -1.0000],
-                [ 0.2000,  1.4000]])
-    """
-    if (input.__class__ is _Tensor and (normalized_shape.__class__ is _Size or normalized_shape.__class__ is tuple and
-            _all_ints(normalized_shape)) and (weight is None or weight.__class__ is _Tensor) and
-            (eps is None or eps.__class__ is float) and not extra and not unknown):
-        return _rms_norm(input, normalized_shape, weight, eps)
-    return _rms_norm_slow((input, normalized_shape, weight, eps), extra, unknown)
-
-_group_norm_slow = _Binding("group_norm",
-        "Tensor (Tensor input, Int32 num_groups, Tensor weight=None, Tensor bias=None, Double eps=1e-5)", _group_norm,
-        autocast="float32")
-def group_norm(input=_missing, num_groups=_missing, weight=None, bias=None, eps=1e-05, *extra, **unknown):
-    """Layer normalisation of groups of channels.
-
-    Each sample's channels fall into num_groups neighbouring groups, each normalised by its mean and
-    variance; weight and bias are by channel. After Wu and He, Group normalization, 2018.
-
-    Args:
-        input: the input.
-        num_groups: how many groups.
-        weight: a factor for each channel.
-        bias: an addend for each channel.
-        eps: a small number that keeps a divisor away from 0.
-        out: a tensor that the result is written into; not while gradients are recorded.
-
-    Shape:
-        (N, C, ...) -> the same.
-
-    Under `flow.autocast` it computes in float32.
-
-    Raises:
-        RuntimeError: fewer than 2 dimensions, or channels that num_groups does not divide.
-        ValueError: one sample whose groups have one value.
-        TypeError: an argument has the wrong type, or there is no such argument.
-
-    Source: torch.nn.functional.group_norm.
-
-    Example:
-        >>> import tritonflow as flow
-        >>> flow.group_norm(flow.tensor([[1.0, 3.0, 10.0, 30.0]]), 2)
-        tensor([[-1.0000,  1.0000, -1.0000,  1.0000]])
-    """
-    if (input.__class__ is _Tensor and num_groups.__class__ is int and (weight is None or weight.__class__ is _Tensor) and
-            (bias is None or bias.__class__ is _Tensor) and eps.__class__ is float and not extra and not unknown):
-        return _group_norm(input, num_groups, weight, bias, eps)
-    return _group_norm_slow((input, num_groups, weight, bias, eps), extra, unknown)
-
-_native_layer_norm_slow = _Binding("native_layer_norm",
-        "TensorTuple (Tensor input, Shape normalized_shape, Tensor weight=None, Tensor bias=None, Double eps=1e-5)",
-        _native_layer_norm, autocast="float32")
-def native_layer_norm(input=_missing, normalized_shape=_missing, weight=None, bias=None, eps=1e-05, *extra, **unknown):
-    """layer_norm, and the mean and the reciprocal deviation of each row.
-
-    The reciprocal deviation is 1 / sqrt(var + eps).
-
-    Args:
-        input: the input.
-        normalized_shape: the last sizes of the input, over which it is normalised.
-        weight: a factor for each element, of that shape.
-        bias: an addend for each element, of that shape.
-        eps: a small number that keeps a divisor away from 0.
-        out: a tensor that the result is written into; not while gradients are recorded.
-
-    Shape:
-        (..., normalized_shape) -> the same, (..., 1 for each size), the same.
-
-    Under `flow.autocast` it computes in float32.
-
-    Raises:
-        RuntimeError: the input does not end with normalized_shape, or a weight or bias of another shape.
-        TypeError: an argument has the wrong type, or there is no such argument.
-
-    Source: torch.native_layer_norm.
-
-    Example:
-        >>> import tritonflow as flow
-        >>> y, mean, rstd = flow.native_layer_norm(flow.tensor([[1.0, 3.0]]), (2,))
-        >>> mean, rstd
-        (tensor([[2.]]), tensor([[1.0000]]))
-    """
-    if (input.__class__ is _Tensor and (normalized_shape.__class__ is _Size or normalized_shape.__class__ is tuple and
-            _all_ints(normalized_shape)) and (weight is None or weight.__class__ is _Tensor) and
-            (bias is None or bias.__class__ is _Tensor) and eps.__class__ is float and not extra and not unknown):
-        return _native_layer_norm(input, normalized_shape, weight, bias, eps)
-    return _native_layer_norm_slow((input, normalized_shape, weight, bias, eps), extra, unknown)
-
-_native_group_norm_slow = _Binding("native_group_norm",
-        "TensorTuple (Tensor input, Tensor weight=None, Tensor bias=None, Int32 N=None, Int32 C=None, Int32 HxW=None, Int32 group=1, Double eps=1e-5)",
-        _native_group_norm, autocast="float32")
-def native_group_norm(input=_missing, weight=None, bias=None, N=None, C=None, HxW=None, group=1, eps=1e-05, *extra, **unknown):
-    """group_norm, and the mean and the reciprocal deviation of each group; N, C and HxW are the input's.
-
-    The reciprocal deviation is 1 / sqrt(var + eps).
-
-    Args:
-        input: the input.
-        weight: a factor for each channel.
-        bias: an addend for each channel.
-        N: the first size of the input, which is checked.
-        C: the second size, which is checked.
-        HxW: the product of the others, which is checked.
-        group: how many groups.
-        eps: a small number that keeps a divisor away from 0.
-        out: a tensor that the result is written into; not while gradients are recorded.
-
-    Shape:
-        (N, C, ...) -> the same, (N, group), (N, group).
-
-    Under `flow.autocast` it computes in float32.
-
-    Raises:
-        RuntimeError: fewer than 2 dimensions, channels that group does not divide, or sizes that are not
-            the input's.
-        TypeError: an argument has the wrong type, or there is no such argument.
-
-    Source: torch.native_group_norm.
-
-    Example:
-        >>> import tritonflow as flow
-        >>> y, mean, rstd = flow.native_group_norm(flow.tensor([[1.0, 3.0, 10.0, 30.0]]), group=2)
-        >>> mean
-        tensor([[ 2., 20.]])
-    """
-    if (input.__class__ is _Tensor and (weight is None or weight.__class__ is _Tensor) and
-            (bias is None or bias.__class__ is _Tensor) and (N is None or N.__class__ is int) and
-            (C is None or C.__class__ is int) and (HxW is None or HxW.__class__ is int) and group.__class__ is int and
-            eps.__class__ is float and not extra and not unknown):
-        return _native_group_norm(input, weight, bias, N, C, HxW, group, eps)
-    return _native_group_norm_slow((input, weight, bias, N, C, HxW, group, eps), extra, unknown)
 
 _layer_norm_grad_slow = _Binding("layer_norm_grad",
         "Tensor (Tensor grad, Tensor x, Tensor mean, Tensor rstd, Tensor weight=None, Int32 dims=1, Bool center=True, Double eps=1e-5)",
@@ -323,48 +166,6 @@ def batch_norm(input=_missing, running_mean=None, running_var=None, weight=None,
         return _batch_norm(input, running_mean, running_var, weight, bias, training, momentum, eps)
     return _batch_norm_slow((input, running_mean, running_var, weight, bias, training, momentum, eps), extra, unknown)
 
-_native_batch_norm_slow = _Binding("native_batch_norm",
-        "TensorTuple (Tensor input, Tensor weight=None, Tensor bias=None, Tensor running_mean=None, Tensor running_var=None, Bool training=False, Double momentum=0.1, Double eps=1e-5)",
-        _native_batch_norm)
-def native_batch_norm(input=_missing, weight=None, bias=None, running_mean=None, running_var=None, training=False, momentum=0.1,
-        eps=1e-05, *extra, **unknown):
-    """batch_norm, and the mean and the reciprocal deviation of each channel of the batch; empty ones where it is not in training.
-
-    Args:
-        input: the input.
-        weight: a factor for each channel.
-        bias: an addend for each channel.
-        running_mean: the mean of each channel, used unless training.
-        running_var: the variance of each channel, used unless training.
-        training: whether the batch's statistics are used.
-        momentum: how far the running statistics move.
-        eps: a small number that keeps a divisor away from 0.
-        out: a tensor that the result is written into; not while gradients are recorded.
-
-    Shape:
-        (N, C, ...) -> the same, (C), (C).
-
-    Raises:
-        RuntimeError: fewer than 2 dimensions, tensors that are not (C), or no running statistics outside of
-            training.
-        ValueError: a single value for each channel in training, or an eps in training that is not positive.
-        TypeError: an argument has the wrong type, or there is no such argument.
-
-    Source: torch.native_batch_norm.
-
-    Example:
-        >>> import tritonflow as flow
-        >>> y, mean, rstd = flow.native_batch_norm(flow.tensor([[1.0], [3.0]]), training=True)
-        >>> mean, rstd
-        (tensor([2.]), tensor([1.0000]))
-    """
-    if (input.__class__ is _Tensor and (weight is None or weight.__class__ is _Tensor) and
-            (bias is None or bias.__class__ is _Tensor) and (running_mean is None or running_mean.__class__ is _Tensor) and
-            (running_var is None or running_var.__class__ is _Tensor) and (training is False or training is True) and
-            momentum.__class__ is float and eps.__class__ is float and not extra and not unknown):
-        return _native_batch_norm(input, weight, bias, running_mean, running_var, training, momentum, eps)
-    return _native_batch_norm_slow((input, weight, bias, running_mean, running_var, training, momentum, eps), extra, unknown)
-
 _batch_norm_statistics_slow = _Binding("batch_norm_statistics",
         "TensorTuple (Tensor input, Tensor running_mean=None, Tensor running_var=None, Double momentum=0.1, Double eps=1e-5)",
         _batch_norm_statistics)
@@ -397,41 +198,61 @@ def batch_norm_sums(grad=_missing, x=_missing, mean=_missing, rstd=_missing, *ex
         return _batch_norm_sums(grad, x, mean, rstd)
     return _batch_norm_sums_slow((grad, x, mean, rstd), extra, unknown)
 
+_rms_norm_slow = _Binding("rms_norm", "Tensor (Tensor input, Shape normalized_shape, Tensor weight=None, Double eps=None)",
+        _rms_norm)
+def rms_norm(input=_missing, normalized_shape=_missing, weight=None, eps=None, *extra, **unknown):
+    if (input.__class__ is _Tensor and (normalized_shape.__class__ is _Size or normalized_shape.__class__ is tuple and
+            _all_ints(normalized_shape)) and (weight is None or weight.__class__ is _Tensor) and
+            (eps is None or eps.__class__ is float) and not extra and not unknown):
+        return _rms_norm(input, normalized_shape, weight, eps)
+    return _rms_norm_slow((input, normalized_shape, weight, eps), extra, unknown)
+
+_group_norm_slow = _Binding("group_norm",
+        "Tensor (Tensor input, Int32 num_groups, Tensor weight=None, Tensor bias=None, Double eps=1e-5)", _group_norm,
+        autocast="float32")
+def group_norm(input=_missing, num_groups=_missing, weight=None, bias=None, eps=1e-05, *extra, **unknown):
+    if (input.__class__ is _Tensor and num_groups.__class__ is int and (weight is None or weight.__class__ is _Tensor) and
+            (bias is None or bias.__class__ is _Tensor) and eps.__class__ is float and not extra and not unknown):
+        return _group_norm(input, num_groups, weight, bias, eps)
+    return _group_norm_slow((input, num_groups, weight, bias, eps), extra, unknown)
+
+_native_layer_norm_slow = _Binding("native_layer_norm",
+        "TensorTuple (Tensor input, Shape normalized_shape, Tensor weight=None, Tensor bias=None, Double eps=1e-5)",
+        _native_layer_norm, autocast="float32")
+def native_layer_norm(input=_missing, normalized_shape=_missing, weight=None, bias=None, eps=1e-05, *extra, **unknown):
+    if (input.__class__ is _Tensor and (normalized_shape.__class__ is _Size or normalized_shape.__class__ is tuple and
+            _all_ints(normalized_shape)) and (weight is None or weight.__class__ is _Tensor) and
+            (bias is None or bias.__class__ is _Tensor) and eps.__class__ is float and not extra and not unknown):
+        return _native_layer_norm(input, normalized_shape, weight, bias, eps)
+    return _native_layer_norm_slow((input, normalized_shape, weight, bias, eps), extra, unknown)
+
+_native_group_norm_slow = _Binding("native_group_norm",
+        "TensorTuple (Tensor input, Tensor weight=None, Tensor bias=None, Int32 N=None, Int32 C=None, Int32 HxW=None, Int32 group=1, Double eps=1e-5)",
+        _native_group_norm, autocast="float32")
+def native_group_norm(input=_missing, weight=None, bias=None, N=None, C=None, HxW=None, group=1, eps=1e-05, *extra, **unknown):
+    if (input.__class__ is _Tensor and (weight is None or weight.__class__ is _Tensor) and
+            (bias is None or bias.__class__ is _Tensor) and (N is None or N.__class__ is int) and
+            (C is None or C.__class__ is int) and (HxW is None or HxW.__class__ is int) and group.__class__ is int and
+            eps.__class__ is float and not extra and not unknown):
+        return _native_group_norm(input, weight, bias, N, C, HxW, group, eps)
+    return _native_group_norm_slow((input, weight, bias, N, C, HxW, group, eps), extra, unknown)
+
+_native_batch_norm_slow = _Binding("native_batch_norm",
+        "TensorTuple (Tensor input, Tensor weight=None, Tensor bias=None, Tensor running_mean=None, Tensor running_var=None, Bool training=False, Double momentum=0.1, Double eps=1e-5)",
+        _native_batch_norm)
+def native_batch_norm(input=_missing, weight=None, bias=None, running_mean=None, running_var=None, training=False, momentum=0.1,
+        eps=1e-05, *extra, **unknown):
+    if (input.__class__ is _Tensor and (weight is None or weight.__class__ is _Tensor) and
+            (bias is None or bias.__class__ is _Tensor) and (running_mean is None or running_mean.__class__ is _Tensor) and
+            (running_var is None or running_var.__class__ is _Tensor) and (training is False or training is True) and
+            momentum.__class__ is float and eps.__class__ is float and not extra and not unknown):
+        return _native_batch_norm(input, weight, bias, running_mean, running_var, training, momentum, eps)
+    return _native_batch_norm_slow((input, weight, bias, running_mean, running_var, training, momentum, eps), extra, unknown)
+
 _normalize_slow = _Binding("normalize",
         "Tensor (Tensor input, Double p=2.0, Int32List[1] dim=1, Double eps=1e-12, Tensor out=None)", _normalize,
         "Tensor (Tensor input, Double p=2.0, Int32 dim=1, Double eps=1e-12, *, Bool use_l2_norm_kernel)", _normalize_chosen)
 def normalize(input=_missing, p=2.0, dim=_missing, eps=1e-12, out=None, *extra, use_l2_norm_kernel=_missing, **unknown):
-    """input / max(norm(input), eps) along a dimension.
-
-    Overloads:
-        - `normalize(input: Tensor, p: float = 2.0, dim: int | Sequence[int] = 1, eps: float = 1e-12, out: Tensor | None = None) -> Tensor`
-        - `normalize(input: Tensor, p: float = 2.0, dim: int = 1, eps: float = 1e-12, *, use_l2_norm_kernel: bool) -> Tensor`
-
-    Args:
-        input: the input.
-        p: which norm.
-        dim: the dimension, or several; negative ones count from the end.
-        eps: the least norm.
-        out: a tensor that the result is copied into; no gradient is recorded then.
-        use_l2_norm_kernel: OneFlow's choice of a kernel, of which there is one here.
-
-    Shape:
-        any shape -> the same.
-
-    Raises:
-        RuntimeError: a dtype that is neither floating nor complex.
-        IndexError: `dim` is out of range.
-        TypeError: an argument has the wrong type, or there is no such argument.
-
-    Source: torch.nn.functional.normalize.
-
-    Example:
-        >>> import tritonflow as flow
-        >>> F = flow.nn.functional
-        >>> F.normalize(flow.tensor([[3.0, 4.0], [0.0, 0.0]]))
-        tensor([[0.6000, 0.8000],
-                [0.0000, 0.0000]])
-    """
     if (input.__class__ is _Tensor and p.__class__ is float and dim is _missing and eps.__class__ is float and
             (out is None or out.__class__ is _Tensor) and use_l2_norm_kernel is _missing and not extra and not unknown):
         return _normalize(input, p, (1,), eps, out)
@@ -440,35 +261,6 @@ def normalize(input=_missing, p=2.0, dim=_missing, eps=1e-12, out=None, *extra, 
 _local_response_norm_slow = _Binding("local_response_norm",
         "Tensor (Tensor input, Int32 size, Double alpha=1e-4, Double beta=0.75, Double k=1.0)", _local_response_norm)
 def local_response_norm(input=_missing, size=_missing, alpha=0.0001, beta=0.75, k=1.0, *extra, **unknown):
-    """input / (k + alpha * mean of squares of neighbouring channels) ** beta.
-
-    The mean is over `size` channels around each one, zeros beyond the first and the last. After
-    Krizhevsky, Sutskever and Hinton, ImageNet classification with deep convolutional neural networks,
-    2012.
-
-    Args:
-        input: the input.
-        size: how many channels.
-        alpha: the factor of the mean.
-        beta: the exponent.
-        k: what is added to the mean.
-        out: a tensor that the result is written into; not while gradients are recorded.
-
-    Shape:
-        (N, C, L) or with more dimensions -> the same.
-
-    Raises:
-        ValueError: fewer than 3 dimensions.
-        TypeError: an argument has the wrong type, or there is no such argument.
-
-    Source: torch.nn.functional.local_response_norm.
-
-    Example:
-        >>> import tritonflow as flow
-        >>> F = flow.nn.functional
-        >>> F.local_response_norm(flow.ones(1, 3, 1), size=3, alpha=3.0, beta=1.0).flatten()
-        tensor([0.3333, 0.2500, 0.3333])
-    """
     if (input.__class__ is _Tensor and size.__class__ is int and alpha.__class__ is float and beta.__class__ is float and
             k.__class__ is float and not extra and not unknown):
         return _local_response_norm(input, size, alpha, beta, k)
@@ -479,40 +271,6 @@ _instance_norm_slow = _Binding("instance_norm",
         _instance_norm, autocast="float32")
 def instance_norm(input=_missing, running_mean=None, running_var=None, weight=None, bias=None, use_input_stats=True, momentum=0.1,
         eps=1e-05, *extra, **unknown):
-    """Batch normalisation of every channel of every image by itself.
-
-    Mean and variance are those of each plane. The running statistics move towards the mean of the
-    planes' statistics. After Ulyanov, Vedaldi and Lempitsky, Instance normalization, 2016.
-
-    Args:
-        input: the input.
-        running_mean: the mean of each channel, used unless use_input_stats.
-        running_var: the variance of each channel, used unless use_input_stats.
-        weight: a factor for each channel.
-        bias: an addend for each channel.
-        use_input_stats: whether the planes' own statistics are used.
-        momentum: how far the running statistics move.
-        eps: a small number that keeps a divisor away from 0.
-        out: a tensor that the result is written into; not while gradients are recorded.
-
-    Shape:
-        (N, C, ...) -> the same.
-
-    Under `flow.autocast` it computes in float32.
-
-    Raises:
-        ValueError: planes of one element, or no running statistics where they are used.
-        TypeError: an argument has the wrong type, or there is no such argument.
-
-    Source: torch.nn.functional.instance_norm.
-
-    Example:
-        >>> import tritonflow as flow
-        >>> F = flow.nn.functional
-        >>> F.instance_norm(flow.tensor([[[1.0, 3.0], [10.0, 30.0]]]))
-        tensor([[[-1.0000,  1.0000],
-                 [-1.0000,  1.0000]]])
-    """
     if (input.__class__ is _Tensor and (running_mean is None or running_mean.__class__ is _Tensor) and
             (running_var is None or running_var.__class__ is _Tensor) and (weight is None or weight.__class__ is _Tensor) and
             (bias is None or bias.__class__ is _Tensor) and (use_input_stats is True or use_input_stats is False) and

@@ -6,8 +6,8 @@ Generated from op_registry.yaml by `python tritonflow/registry/generate.py`; do 
 # ruff: noqa: I001
 from tritonflow.framework.tensor import Tensor as _Tensor
 from tritonflow.binding.arguments import Binding as _Binding
-from tritonflow.functions.placement import (global_to_global as _global_to_global, local_to_global as _local_to_global,
-        to_global as _to_global, to_local as _to_local)
+from tritonflow.functions.placement import (to_global as _to_global, to_local as _to_local, global_to_global as _global_to_global,
+        local_to_global as _local_to_global)
 from tritonflow.binding.library import publish as _publish
 from tritonflow.binding.prototype import MISSING as _missing
 
@@ -56,84 +56,6 @@ def to_global(input=_missing, placement=None, sbp=None, *extra, grad_sbp=None, c
         return _to_global(input, placement, sbp, grad_sbp, check_meta, copy)
     return _to_global_slow((input, placement, sbp, grad_sbp, check_meta, copy), extra, unknown)
 
-_local_to_global_slow = _Binding("local_to_global",
-        "Tensor (Tensor input, Placement placement, SbpList sbp, Shape shape=None, *, SbpList grad_sbp=None, Bool check_meta=None, Bool copy=False)",
-        _local_to_global, methods="local_to_global")
-def local_to_global(input=_missing, placement=_missing, sbp=_missing, shape=None, *extra, grad_sbp=None, check_meta=None,
-        copy=False, **unknown):
-    """A consistent tensor of a shape that is known, of local ones.
-
-    As `flow.to_global`, for local tensors only.
-
-    Args:
-        input: the input.
-        placement: the devices.
-        sbp: how it lies over each dimension of the placement.
-        shape: of the whole; default what the shards make.
-        grad_sbp: how the gradient lies.
-        check_meta: whether all ranks compare shapes and dtypes first; default True.
-        copy: whether it never shares the input's memory.
-        out: a tensor that the result is written into; not while gradients are recorded.
-
-    Shape:
-        a shard on each rank -> the whole.
-
-    Method: `Tensor.local_to_global`.
-
-    Raises:
-        RuntimeError: an sbp that does not fit the placement or the shape, or an input that is consistent.
-        TypeError: an argument has the wrong type, or there is no such argument.
-
-    Source: oneflow.Tensor.local_to_global.
-
-    Example:
-        >>> import tritonflow as flow
-        >>> placement = flow.placement("cpu", [0])
-        >>> flow.local_to_global(flow.ones(2), placement, flow.sbp.broadcast).is_global
-        True
-    """
-    return _local_to_global_slow((input, placement, sbp, shape, grad_sbp, check_meta, copy), extra, unknown)
-
-_global_to_global_slow = _Binding("global_to_global",
-        "Tensor (Tensor input, Placement placement=None, SbpList sbp=None, *, SbpList grad_sbp=None, Bool check_meta=False, Bool copy=False)",
-        _global_to_global, methods="global_to_global")
-def global_to_global(input=_missing, placement=None, sbp=None, *extra, grad_sbp=None, check_meta=False, copy=False, **unknown):
-    """A consistent tensor that lies otherwise.
-
-    As `flow.to_global`, for consistent tensors only. The tensor itself where it lies so already.
-
-    Args:
-        input: the input.
-        placement: the devices; default its own.
-        sbp: how it lies over each dimension of the placement; default as it does.
-        grad_sbp: how the gradient lies.
-        check_meta: whether all ranks compare shapes and dtypes first.
-        copy: whether it never shares the input's memory.
-        out: a tensor that the result is written into; not while gradients are recorded.
-
-    Shape:
-        any shape -> the same.
-
-    Method: `Tensor.global_to_global`.
-
-    Raises:
-        RuntimeError: an sbp that does not fit the placement or the shape, or an input that is local.
-        ValueError: no sbp for a placement of another number of dimensions.
-        TypeError: an argument has the wrong type, or there is no such argument.
-
-    Source: oneflow.Tensor.global_to_global.
-
-    Example:
-        >>> import tritonflow as flow
-        >>> x = flow.zeros(2, placement=flow.placement("cpu", [0]), sbp=flow.sbp.broadcast)
-        >>> flow.global_to_global(x, sbp=flow.sbp.split(0)).sbp
-        (tritonflow.sbp.split(dim=0),)
-    """
-    if (input.__class__ is _Tensor and placement is None and sbp is None and grad_sbp is None and
-            (check_meta is False or check_meta is True) and (copy is False or copy is True) and not extra and not unknown):
-        return _global_to_global(input, placement, sbp, grad_sbp, check_meta, copy)
-    return _global_to_global_slow((input, placement, sbp, grad_sbp, check_meta, copy), extra, unknown)
-
 _to_local_slow = _Binding("to_local", "Tensor (Tensor input, *, SbpList grad_sbp=None, Bool copy=False)", _to_local,
         methods="to_local")
 def to_local(input=_missing, *extra, grad_sbp=None, copy=False, **unknown):
@@ -165,5 +87,21 @@ def to_local(input=_missing, *extra, grad_sbp=None, copy=False, **unknown):
     if input.__class__ is _Tensor and grad_sbp is None and (copy is False or copy is True) and not extra and not unknown:
         return _to_local(input, grad_sbp, copy)
     return _to_local_slow((input, grad_sbp, copy), extra, unknown)
+
+_local_to_global_slow = _Binding("local_to_global",
+        "Tensor (Tensor input, Placement placement, SbpList sbp, Shape shape=None, *, SbpList grad_sbp=None, Bool check_meta=None, Bool copy=False)",
+        _local_to_global, methods="local_to_global")
+def local_to_global(input=_missing, placement=_missing, sbp=_missing, shape=None, *extra, grad_sbp=None, check_meta=None,
+        copy=False, **unknown):
+    return _local_to_global_slow((input, placement, sbp, shape, grad_sbp, check_meta, copy), extra, unknown)
+
+_global_to_global_slow = _Binding("global_to_global",
+        "Tensor (Tensor input, Placement placement=None, SbpList sbp=None, *, SbpList grad_sbp=None, Bool check_meta=False, Bool copy=False)",
+        _global_to_global, methods="global_to_global")
+def global_to_global(input=_missing, placement=None, sbp=None, *extra, grad_sbp=None, check_meta=False, copy=False, **unknown):
+    if (input.__class__ is _Tensor and placement is None and sbp is None and grad_sbp is None and
+            (check_meta is False or check_meta is True) and (copy is False or copy is True) and not extra and not unknown):
+        return _global_to_global(input, placement, sbp, grad_sbp, check_meta, copy)
+    return _global_to_global_slow((input, placement, sbp, grad_sbp, check_meta, copy), extra, unknown)
 
 _methods = _publish(globals())

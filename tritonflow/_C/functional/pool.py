@@ -8,18 +8,18 @@ from tritonflow.dtypes import DType as _DType
 from tritonflow.framework.tensor import Size as _Size
 from tritonflow.framework.tensor import Tensor as _Tensor
 from tritonflow.binding.arguments import Binding as _Binding, all_ints as _all_ints
-from tritonflow.functions.pool import (adaptive_avg_pool1d as _adaptive_avg_pool1d, adaptive_avg_pool2d as _adaptive_avg_pool2d,
-        adaptive_avg_pool_grad as _adaptive_avg_pool_grad, avg_pool1d as _avg_pool1d, avg_pool2d as _avg_pool2d,
-        avg_pool_grad as _avg_pool_grad, max_pool1d as _max_pool1d, max_pool2d as _max_pool2d, max_pool_grad as _max_pool_grad,
-        max_pool_grad_grad as _max_pool_grad_grad)
+from tritonflow.functions.pool import (adaptive_avg_pool2d as _adaptive_avg_pool2d,
+        adaptive_avg_pool_grad as _adaptive_avg_pool_grad, avg_pool2d as _avg_pool2d, avg_pool_grad as _avg_pool_grad,
+        max_pool2d as _max_pool2d, max_pool_grad as _max_pool_grad, max_pool_grad_grad as _max_pool_grad_grad,
+        adaptive_avg_pool1d as _adaptive_avg_pool1d, avg_pool1d as _avg_pool1d, max_pool1d as _max_pool1d)
 from tritonflow.functions.pool_3d import (adaptive_avg_pool3d as _adaptive_avg_pool3d, avg_pool3d as _avg_pool3d,
         lp_pool1d as _lp_pool1d, lp_pool2d as _lp_pool2d, lp_pool3d as _lp_pool3d, max_pool3d as _max_pool3d)
-from tritonflow.functions.pool_resample import (interpolate as _interpolate, resample as _resample,
-        resample_grad as _resample_grad, upsample as _upsample, upsample_bilinear as _upsample_bilinear,
+from tritonflow.functions.pool_resample import (resample as _resample, resample_grad as _resample_grad,
+        interpolate as _interpolate, upsample as _upsample, upsample_bilinear as _upsample_bilinear,
         upsample_nearest as _upsample_nearest)
-from tritonflow.functions.pool_select import (adaptive_max_pool1d as _adaptive_max_pool1d,
-        adaptive_max_pool2d as _adaptive_max_pool2d, adaptive_max_pool3d as _adaptive_max_pool3d,
-        adaptive_max_pool_grad as _adaptive_max_pool_grad, fractional_max_pool2d as _fractional_max_pool2d,
+from tritonflow.functions.pool_select import (adaptive_max_pool2d as _adaptive_max_pool2d,
+        adaptive_max_pool_grad as _adaptive_max_pool_grad, adaptive_max_pool1d as _adaptive_max_pool1d,
+        adaptive_max_pool3d as _adaptive_max_pool3d, fractional_max_pool2d as _fractional_max_pool2d,
         fractional_max_pool3d as _fractional_max_pool3d, max_unpool1d as _max_unpool1d, max_unpool2d as _max_unpool2d,
         max_unpool3d as _max_unpool3d)
 from tritonflow.binding.library import publish as _publish
@@ -86,57 +86,6 @@ def max_pool2d(input=_missing, kernel_size=_missing, stride=None, padding=(0, 0)
                 stride.__class__ is int else stride, (padding,) * 2 if padding.__class__ is int else padding, (dilation,) * 2 if
                 dilation.__class__ is int else dilation, ceil_mode, return_indices)
     return _max_pool2d_slow((input, kernel_size, stride, padding, dilation, ceil_mode, return_indices), extra, unknown)
-
-_max_pool1d_slow = _Binding("max_pool1d",
-        "Any (Tensor input, Int32List[1] kernel_size, Int32List[1] stride=None, Int32List[1] padding=0, Int32List[1] dilation=1, Bool ceil_mode=False, Bool return_indices=False)",
-        _max_pool1d)
-def max_pool1d(input=_missing, kernel_size=_missing, stride=None, padding=(0,), dilation=(1,), ceil_mode=False,
-        return_indices=False, *extra, **unknown):
-    """The maximum of every window.
-
-        out[n, c, x] = max over j of input[n, c, x * s - p + j * d]
-        L' = floor((L + 2 * p - d * (k - 1) - 1) / s) + 1; ceil instead of floor with ceil_mode
-
-    The padding never is the maximum. A NaN in a window is its maximum.
-
-    Args:
-        input: the input.
-        kernel_size: the size of the window: an int for all dimensions, or one for each.
-        stride: the step of the window; `kernel_size` unless given.
-        padding: how far windows reach over both ends, at most half of their size.
-        dilation: the step between elements of the window.
-        ceil_mode: whether a last window may reach over the end.
-        return_indices: whether the position of each maximum is returned as well.
-
-    Shape:
-        (N, C, L) -> (N, C, L'), also without N.
-
-    Raises:
-        RuntimeError: other dimensions, sizes that are not positive, a padding over half of the window, or
-            an empty result.
-        TypeError: an argument has the wrong type, or there is no such argument.
-
-    Source: torch.nn.functional.max_pool1d.
-
-    Example:
-        >>> import tritonflow as flow
-        >>> flow.max_pool1d(flow.tensor([[1.0, 3.0, 2.0, 0.0]]), 2)
-        tensor([[3., 2.]])
-        >>> flow.max_pool1d(flow.tensor([[1.0, 3.0, 2.0, 0.0]]), 2, stride=1, return_indices=True)
-        (tensor([[3., 3., 2.]]), tensor([[1, 1, 2]]))
-    """
-    if (input.__class__ is _Tensor and
-            (kernel_size.__class__ is int or kernel_size.__class__ is _Size or kernel_size.__class__ is tuple and
-            _all_ints(kernel_size)) and
-            (stride is None or stride.__class__ is int or stride.__class__ is _Size or stride.__class__ is tuple and
-            _all_ints(stride)) and (padding.__class__ is int or padding.__class__ is _Size or padding.__class__ is tuple and
-            _all_ints(padding)) and (dilation.__class__ is int or dilation.__class__ is _Size or dilation.__class__ is tuple and
-            _all_ints(dilation)) and (ceil_mode is False or ceil_mode is True) and
-            (return_indices is False or return_indices is True) and not extra and not unknown):
-        return _max_pool1d(input, (kernel_size,) if kernel_size.__class__ is int else kernel_size, (stride,) if
-                stride.__class__ is int else stride, (padding,) if padding.__class__ is int else padding, (dilation,) if
-                dilation.__class__ is int else dilation, ceil_mode, return_indices)
-    return _max_pool1d_slow((input, kernel_size, stride, padding, dilation, ceil_mode, return_indices), extra, unknown)
 
 _max_pool_grad_slow = _Binding("max_pool_grad",
         "Tensor (Tensor grad, Tensor indices, Shape shape, Int32List kernel_size, Int32List stride, Int32List padding, Int32List dilation)",
@@ -221,54 +170,6 @@ def avg_pool2d(input=_missing, kernel_size=_missing, stride=None, padding=(0, 0)
                 count_include_pad, divisor_override)
     return _avg_pool2d_slow((input, kernel_size, stride, padding, ceil_mode, count_include_pad, divisor_override), extra, unknown)
 
-_avg_pool1d_slow = _Binding("avg_pool1d",
-        "Tensor (Tensor input, Int32List[1] kernel_size, Int32List[1] stride=None, Int32List[1] padding=0, Bool ceil_mode=False, Bool count_include_pad=True)",
-        _avg_pool1d)
-def avg_pool1d(input=_missing, kernel_size=_missing, stride=None, padding=(0,), ceil_mode=False, count_include_pad=True, *extra,
-        **unknown):
-    """The mean of every window.
-
-        out[n, c, x] = sum over j of input[n, c, x * s - p + j] / k
-        L' = floor((L + 2 * p - k) / s) + 1; ceil instead of floor with ceil_mode
-
-    Args:
-        input: the input.
-        kernel_size: the size of the window: an int for all dimensions, or one for each.
-        stride: the step of the window; `kernel_size` unless given.
-        padding: zeros at both ends, at most half of the window.
-        ceil_mode: whether a last window may reach over the end.
-        count_include_pad: whether the zeros of the padding count as elements of a mean.
-        out: a tensor that the result is written into; not while gradients are recorded.
-
-    Shape:
-        (N, C, L) -> (N, C, L'), also without N.
-
-    Raises:
-        RuntimeError: other dimensions, sizes that are not positive, a padding over half of the window, or
-            an empty result.
-        TypeError: an argument has the wrong type, or there is no such argument.
-
-    Source: torch.nn.functional.avg_pool1d.
-
-    Example:
-        >>> import tritonflow as flow
-        >>> flow.avg_pool1d(flow.tensor([[1.0, 3.0, 2.0, 0.0]]), 2)
-        tensor([[2., 1.]])
-        >>> flow.avg_pool1d(flow.tensor([[1.0, 3.0, 2.0, 0.0]]), 2, stride=1)
-        tensor([[2.0000, 2.5000, 1.0000]])
-    """
-    if (input.__class__ is _Tensor and
-            (kernel_size.__class__ is int or kernel_size.__class__ is _Size or kernel_size.__class__ is tuple and
-            _all_ints(kernel_size)) and
-            (stride is None or stride.__class__ is int or stride.__class__ is _Size or stride.__class__ is tuple and
-            _all_ints(stride)) and (padding.__class__ is int or padding.__class__ is _Size or padding.__class__ is tuple and
-            _all_ints(padding)) and (ceil_mode is False or ceil_mode is True) and
-            (count_include_pad is True or count_include_pad is False) and not extra and not unknown):
-        return _avg_pool1d(input, (kernel_size,) if kernel_size.__class__ is int else kernel_size, (stride,) if
-                stride.__class__ is int else stride, (padding,) if padding.__class__ is int else padding, ceil_mode,
-                count_include_pad)
-    return _avg_pool1d_slow((input, kernel_size, stride, padding, ceil_mode, count_include_pad), extra, unknown)
-
 _avg_pool_grad_slow = _Binding("avg_pool_grad",
         "Tensor (Tensor grad, Shape shape, Int32List kernel_size, Int32List stride, Int32List padding, Bool ceil_mode, Bool count_include_pad, Int64 divisor_override=None)",
         _avg_pool_grad)
@@ -322,38 +223,6 @@ def adaptive_avg_pool2d(input=_missing, output_size=_missing, *extra, **unknown)
         return _adaptive_avg_pool2d(input, output_size)
     return _adaptive_avg_pool2d_slow((input, output_size), extra, unknown)
 
-_adaptive_avg_pool1d_slow = _Binding("adaptive_avg_pool1d", "Tensor (Tensor input, Int64List[1] output_size)",
-        _adaptive_avg_pool1d)
-def adaptive_avg_pool1d(input=_missing, output_size=_missing, *extra, **unknown):
-    """Means of windows that cover the signal, as many as asked for.
-
-    Window i has the elements from floor(i * L / L') up to ceil((i + 1) * L / L').
-
-    Args:
-        input: the input.
-        output_size: L', how many windows.
-        out: a tensor that the result is written into; not while gradients are recorded.
-
-    Shape:
-        (N, C, L) -> (N, C, L'), also without N.
-
-    Raises:
-        RuntimeError: other dimensions, an empty signal, or a negative size.
-        TypeError: an argument has the wrong type, or there is no such argument.
-
-    Source: torch.nn.functional.adaptive_avg_pool1d.
-
-    Example:
-        >>> import tritonflow as flow
-        >>> flow.adaptive_avg_pool1d(flow.arange(6.0).reshape(1, 6), 3)
-        tensor([[0.5000, 2.5000, 4.5000]])
-    """
-    if (input.__class__ is _Tensor and
-            (output_size.__class__ is int or output_size.__class__ is _Size or output_size.__class__ is tuple and
-            _all_ints(output_size)) and not extra and not unknown):
-        return _adaptive_avg_pool1d(input, (output_size,) if output_size.__class__ is int else output_size)
-    return _adaptive_avg_pool1d_slow((input, output_size), extra, unknown)
-
 _adaptive_avg_pool_grad_slow = _Binding("adaptive_avg_pool_grad", "Tensor (Tensor grad, Shape shape)", _adaptive_avg_pool_grad)
 def adaptive_avg_pool_grad(grad=_missing, shape=_missing, *extra, **unknown):
     """the gradient of adaptive_avg_pool2d"""
@@ -361,250 +230,6 @@ def adaptive_avg_pool_grad(grad=_missing, shape=_missing, *extra, **unknown):
             and not unknown):
         return _adaptive_avg_pool_grad(grad, shape)
     return _adaptive_avg_pool_grad_slow((grad, shape), extra, unknown)
-
-_max_pool3d_slow = _Binding("max_pool3d",
-        "Any (Tensor input, Int32List[3] kernel_size, Int32List[3] stride=None, Int32List[3] padding=0, Int32List[3] dilation=1, Bool ceil_mode=False, Bool return_indices=False)",
-        _max_pool3d)
-def max_pool3d(input=_missing, kernel_size=_missing, stride=None, padding=(0, 0, 0), dilation=(1, 1, 1), ceil_mode=False,
-        return_indices=False, *extra, **unknown):
-    """The maximum of every window.
-
-    As `flow.max_pool2d`, over volumes: D' = floor((D + 2 * pD - dD * (kD - 1) - 1) / sD) + 1, H' and W'
-    alike.
-
-    Args:
-        input: the input.
-        kernel_size: the size of the window: an int for all dimensions, or one for each.
-        stride: the step of the window; `kernel_size` unless given.
-        padding: how far windows reach over both ends, at most half of their size.
-        dilation: the step between elements of the window.
-        ceil_mode: whether a last window may reach over the end.
-        return_indices: whether the position of each maximum in its volume D x H x W is returned as well.
-
-    Shape:
-        (N, C, D, H, W) -> (N, C, D', H', W'), also without N.
-
-    Raises:
-        RuntimeError: other dimensions, sizes that are not positive, a padding over half of the window, or
-            an empty result.
-        TypeError: an argument has the wrong type, or there is no such argument.
-
-    Source: torch.nn.functional.max_pool3d.
-
-    Example:
-        >>> import tritonflow as flow
-        >>> flow.max_pool3d(flow.arange(64.0).reshape(1, 4, 4, 4), 2).flatten()
-        tensor([21., 23., 29., 31., 53., 55., 61., 63.])
-    """
-    if (input.__class__ is _Tensor and
-            (kernel_size.__class__ is int or kernel_size.__class__ is _Size or kernel_size.__class__ is tuple and
-            _all_ints(kernel_size)) and
-            (stride is None or stride.__class__ is int or stride.__class__ is _Size or stride.__class__ is tuple and
-            _all_ints(stride)) and (padding.__class__ is int or padding.__class__ is _Size or padding.__class__ is tuple and
-            _all_ints(padding)) and (dilation.__class__ is int or dilation.__class__ is _Size or dilation.__class__ is tuple and
-            _all_ints(dilation)) and (ceil_mode is False or ceil_mode is True) and
-            (return_indices is False or return_indices is True) and not extra and not unknown):
-        return _max_pool3d(input, (kernel_size,) * 3 if kernel_size.__class__ is int else kernel_size, (stride,) * 3 if
-                stride.__class__ is int else stride, (padding,) * 3 if padding.__class__ is int else padding, (dilation,) * 3 if
-                dilation.__class__ is int else dilation, ceil_mode, return_indices)
-    return _max_pool3d_slow((input, kernel_size, stride, padding, dilation, ceil_mode, return_indices), extra, unknown)
-
-_avg_pool3d_slow = _Binding("avg_pool3d",
-        "Tensor (Tensor input, Int32List[3] kernel_size, Int32List[3] stride=None, Int32List[3] padding=0, Bool ceil_mode=False, Bool count_include_pad=True, Int64 divisor_override=None)",
-        _avg_pool3d)
-def avg_pool3d(input=_missing, kernel_size=_missing, stride=None, padding=(0, 0, 0), ceil_mode=False, count_include_pad=True,
-        divisor_override=None, *extra, **unknown):
-    """The mean of every window.
-
-    As `avg_pool2d`, over volumes: D' = floor((D + 2 * pD - kD) / sD) + 1, H' and W' alike. The means of
-    int64 are cut off towards 0.
-
-    Args:
-        input: the input.
-        kernel_size: the size of the window: an int for all dimensions, or one for each.
-        stride: the step of the window; `kernel_size` unless given.
-        padding: zeros at both ends, at most half of the window.
-        ceil_mode: whether a last window may reach over the end.
-        count_include_pad: whether the zeros of the padding count as elements of a mean.
-        divisor_override: the divisor, if not the number of elements.
-        out: a tensor that the result is written into; not while gradients are recorded.
-
-    Shape:
-        (N, C, D, H, W) -> (N, C, D', H', W'), also without N.
-
-    Raises:
-        RuntimeError: other dimensions, sizes that are not positive, a padding over half of the window, a
-            divisor of 0, or an empty result.
-        TypeError: an argument has the wrong type, or there is no such argument.
-
-    Source: torch.nn.functional.avg_pool3d.
-
-    Example:
-        >>> import tritonflow as flow
-        >>> F = flow.nn.functional
-        >>> F.avg_pool3d(flow.arange(8.0).reshape(1, 2, 2, 2), 2).flatten()
-        tensor([3.5000])
-    """
-    if (input.__class__ is _Tensor and
-            (kernel_size.__class__ is int or kernel_size.__class__ is _Size or kernel_size.__class__ is tuple and
-            _all_ints(kernel_size)) and
-            (stride is None or stride.__class__ is int or stride.__class__ is _Size or stride.__class__ is tuple and
-            _all_ints(stride)) and (padding.__class__ is int or padding.__class__ is _Size or padding.__class__ is tuple and
-            _all_ints(padding)) and (ceil_mode is False or ceil_mode is True) and
-            (count_include_pad is True or count_include_pad is False) and
-            (divisor_override is None or divisor_override.__class__ is int) and not extra and not unknown):
-        return _avg_pool3d(input, (kernel_size,) * 3 if kernel_size.__class__ is int else kernel_size, (stride,) * 3 if
-                stride.__class__ is int else stride, (padding,) * 3 if padding.__class__ is int else padding, ceil_mode,
-                count_include_pad, divisor_override)
-    return _avg_pool3d_slow((input, kernel_size, stride, padding, ceil_mode, count_include_pad, divisor_override), extra, unknown)
-
-_adaptive_avg_pool3d_slow = _Binding("adaptive_avg_pool3d", "Tensor (Tensor input, PyObject output_size)", _adaptive_avg_pool3d)
-def adaptive_avg_pool3d(input=_missing, output_size=_missing, *extra, **unknown):
-    """Means of windows that cover the volume, as many as asked for.
-
-    Window i of a dimension has the elements from floor(i * D / D') up to ceil((i + 1) * D / D').
-
-    Args:
-        input: the input.
-        output_size: (D', H', W'), or one number for all; None keeps the size of the input.
-        out: a tensor that the result is written into; not while gradients are recorded.
-
-    Shape:
-        (N, C, D, H, W) -> (N, C, D', H', W'), also without N.
-
-    Raises:
-        RuntimeError: other dimensions, an empty volume, or a negative size.
-        TypeError: sizes that are no integers; an argument has the wrong type, or there is no such argument.
-
-    Source: torch.nn.functional.adaptive_avg_pool3d.
-
-    Example:
-        >>> import tritonflow as flow
-        >>> flow.adaptive_avg_pool3d(flow.arange(8.0).reshape(1, 2, 2, 2), (2, 1, 1)).flatten()
-        tensor([1.5000, 5.5000])
-    """
-    if input.__class__ is _Tensor and output_size is not _missing and not extra and not unknown:
-        return _adaptive_avg_pool3d(input, output_size)
-    return _adaptive_avg_pool3d_slow((input, output_size), extra, unknown)
-
-_adaptive_max_pool1d_slow = _Binding("adaptive_max_pool1d", "Any (Tensor input, PyObject output_size, Bool return_indices=False)",
-        _adaptive_max_pool1d)
-def adaptive_max_pool1d(input=_missing, output_size=_missing, return_indices=False, *extra, **unknown):
-    """Maxima of windows that cover the input, as many as asked for.
-
-    Window i has the elements from floor(i * L / L') up to ceil((i + 1) * L / L').
-
-    Args:
-        input: the input.
-        output_size: L', how many windows.
-        return_indices: whether the position of each maximum is returned as well.
-
-    Shape:
-        (N, C, L) -> (N, C, L'), also without N.
-
-    Raises:
-        RuntimeError: other dimensions, an empty signal, or a negative size.
-        TypeError: a size that is no integer; an argument has the wrong type, or there is no such argument.
-
-    Source: torch.nn.functional.adaptive_max_pool1d.
-
-    Example:
-        >>> import tritonflow as flow
-        >>> F = flow.nn.functional
-        >>> F.adaptive_max_pool1d(flow.tensor([[1.0, 5.0, 2.0, 3.0]]), 2, return_indices=True)
-        (tensor([[5., 3.]]), tensor([[1, 3]]))
-    """
-    if (input.__class__ is _Tensor and output_size is not _missing and (return_indices is False or return_indices is True) and
-            not extra and not unknown):
-        return _adaptive_max_pool1d(input, output_size, return_indices)
-    return _adaptive_max_pool1d_slow((input, output_size, return_indices), extra, unknown)
-
-_lp_pool1d_slow = _Binding("lp_pool1d",
-        "Tensor (Tensor input, Double norm_type, Int32List[1] kernel_size, Int32List[1] stride=None, Bool ceil_mode=False)",
-        _lp_pool1d)
-def lp_pool1d(input=_missing, norm_type=_missing, kernel_size=_missing, stride=None, ceil_mode=False, *extra, **unknown):
-    """The p-norm of every window.
-
-    It is (sum of |x| ** p) ** (1 / p) for an even p. Of an odd one the powers keep their signs, and a
-    negative sum counts as 0, as in torch.
-
-    Args:
-        input: the input.
-        norm_type: p.
-        kernel_size: the size of the window: an int for all dimensions, or one for each.
-        stride: the step of the window; `kernel_size` unless given.
-        ceil_mode: whether a last window may reach over the end.
-        out: a tensor that the result is written into; not while gradients are recorded.
-
-    Shape:
-        (N, C, L) -> (N, C, L'), L' as of avg_pool1d.
-
-    Raises:
-        RuntimeError: other dimensions, sizes that are not positive, or an empty result.
-        TypeError: an argument has the wrong type, or there is no such argument.
-
-    Source: torch.nn.functional.lp_pool1d.
-
-    Example:
-        >>> import tritonflow as flow
-        >>> F = flow.nn.functional
-        >>> F.lp_pool1d(flow.tensor([[3.0, 4.0, 0.0, 2.0]]), 2, 2)
-        tensor([[5., 2.]])
-    """
-    if (input.__class__ is _Tensor and norm_type.__class__ is float and
-            (kernel_size.__class__ is int or kernel_size.__class__ is _Size or kernel_size.__class__ is tuple and
-            _all_ints(kernel_size)) and
-            (stride is None or stride.__class__ is int or stride.__class__ is _Size or stride.__class__ is tuple and
-            _all_ints(stride)) and (ceil_mode is False or ceil_mode is True) and not extra and not unknown):
-        return _lp_pool1d(input, norm_type, (kernel_size,) if kernel_size.__class__ is int else kernel_size, (stride,) if
-                stride.__class__ is int else stride, ceil_mode)
-    return _lp_pool1d_slow((input, norm_type, kernel_size, stride, ceil_mode), extra, unknown)
-
-_max_unpool1d_slow = _Binding("max_unpool1d",
-        "Tensor (Tensor input, Tensor indices, Int64List[1] kernel_size, Int64List[1] stride=None, Int64List[1] padding=0, PyObject output_size=None)",
-        _max_unpool1d)
-def max_unpool1d(input=_missing, indices=_missing, kernel_size=_missing, stride=None, padding=(0,), output_size=None, *extra,
-        **unknown):
-    """zeros, with the values where max_pool1d found them.
-
-    It undoes max_pool1d but for the elements that were no maxima. L' is (L - 1) * stride - 2 * padding
-    + kernel_size, unless an output_size says which of the lengths it was that pool to L.
-
-    Args:
-        input: the maxima.
-        indices: the position of each, int64.
-        kernel_size: the size of the window: an int for all dimensions, or one for each.
-        stride: the step of the window; `kernel_size` unless given.
-        padding: how far the input is continued at both ends.
-        output_size: the sizes of the result, its last ones or all.
-        out: a tensor that the result is written into; not while gradients are recorded.
-
-    Shape:
-        (N, C, L), the same -> (N, C, L'), also without N.
-
-    Raises:
-        RuntimeError: indices of another shape or dtype, or outside the result.
-        ValueError: an output_size that does not pool to the input.
-        TypeError: an argument has the wrong type, or there is no such argument.
-
-    Source: torch.nn.functional.max_unpool1d.
-
-    Example:
-        >>> import tritonflow as flow
-        >>> F = flow.nn.functional
-        >>> values, indices = F.max_pool1d(flow.tensor([[1.0, 3.0, 2.0, 0.0]]), 2, return_indices=True)
-        >>> F.max_unpool1d(values, indices, 2)
-        tensor([[0., 3., 2., 0.]])
-    """
-    if (input.__class__ is _Tensor and indices.__class__ is _Tensor and
-            (kernel_size.__class__ is int or kernel_size.__class__ is _Size or kernel_size.__class__ is tuple and
-            _all_ints(kernel_size)) and
-            (stride is None or stride.__class__ is int or stride.__class__ is _Size or stride.__class__ is tuple and
-            _all_ints(stride)) and (padding.__class__ is int or padding.__class__ is _Size or padding.__class__ is tuple and
-            _all_ints(padding)) and output_size is None and not extra and not unknown):
-        return _max_unpool1d(input, indices, (kernel_size,) if kernel_size.__class__ is int else kernel_size, (stride,) if
-                stride.__class__ is int else stride, (padding,) if padding.__class__ is int else padding, output_size)
-    return _max_unpool1d_slow((input, indices, kernel_size, stride, padding, output_size), extra, unknown)
 
 _adaptive_max_pool2d_slow = _Binding("adaptive_max_pool2d", "Any (Tensor input, PyObject output_size, Bool return_indices=False)",
         _adaptive_max_pool2d)
@@ -654,401 +279,6 @@ def adaptive_max_pool_grad(grad=_missing, indices=_missing, shape=_missing, *ext
         return _adaptive_max_pool_grad(grad, indices, shape)
     return _adaptive_max_pool_grad_slow((grad, indices, shape), extra, unknown)
 
-_lp_pool2d_slow = _Binding("lp_pool2d",
-        "Tensor (Tensor input, Double norm_type, Int32List[2] kernel_size, Int32List[2] stride=None, Bool ceil_mode=False)",
-        _lp_pool2d)
-def lp_pool2d(input=_missing, norm_type=_missing, kernel_size=_missing, stride=None, ceil_mode=False, *extra, **unknown):
-    """The p-norm of every window.
-
-    It is (sum of |x| ** p) ** (1 / p) for an even p. Of an odd one the powers keep their signs, and a
-    negative sum counts as 0, as in torch.
-
-    Args:
-        input: the input.
-        norm_type: p.
-        kernel_size: the size of the window: an int for all dimensions, or one for each.
-        stride: the step of the window; `kernel_size` unless given.
-        ceil_mode: whether a last window may reach over the end.
-        out: a tensor that the result is written into; not while gradients are recorded.
-
-    Shape:
-        (N, C, H, W) -> (N, C, H', W'), H' and W' as of avg_pool2d.
-
-    Raises:
-        RuntimeError: other dimensions, sizes that are not positive, or an empty result.
-        TypeError: an argument has the wrong type, or there is no such argument.
-
-    Source: torch.nn.functional.lp_pool2d.
-
-    Example:
-        >>> import tritonflow as flow
-        >>> F = flow.nn.functional
-        >>> F.lp_pool2d(flow.tensor([[[3.0, 4.0], [0.0, 0.0]]]), 2, 2)
-        tensor([[[5.]]])
-    """
-    if (input.__class__ is _Tensor and norm_type.__class__ is float and
-            (kernel_size.__class__ is int or kernel_size.__class__ is _Size or kernel_size.__class__ is tuple and
-            _all_ints(kernel_size)) and
-            (stride is None or stride.__class__ is int or stride.__class__ is _Size or stride.__class__ is tuple and
-            _all_ints(stride)) and (ceil_mode is False or ceil_mode is True) and not extra and not unknown):
-        return _lp_pool2d(input, norm_type, (kernel_size,) * 2 if kernel_size.__class__ is int else kernel_size, (stride,) * 2 if
-                stride.__class__ is int else stride, ceil_mode)
-    return _lp_pool2d_slow((input, norm_type, kernel_size, stride, ceil_mode), extra, unknown)
-
-_max_unpool2d_slow = _Binding("max_unpool2d",
-        "Tensor (Tensor input, Tensor indices, Int64List[2] kernel_size, Int64List[2] stride=None, Int64List[2] padding=0, PyObject output_size=None)",
-        _max_unpool2d)
-def max_unpool2d(input=_missing, indices=_missing, kernel_size=_missing, stride=None, padding=(0, 0), output_size=None, *extra,
-        **unknown):
-    """zeros, with the values where max_pool2d found them.
-
-    It undoes max_pool2d but for the elements that were no maxima. H' is (H - 1) * stride - 2 * padding
-    + kernel_size, and W' alike, unless an output_size says which of the sizes it was that pool to the
-    input's.
-
-    Args:
-        input: the maxima.
-        indices: the position of each in its plane, int64.
-        kernel_size: the size of the window: an int for all dimensions, or one for each.
-        stride: the step of the window; `kernel_size` unless given.
-        padding: how far the input is continued at both ends.
-        output_size: the sizes of the result, its last ones or all.
-        out: a tensor that the result is written into; not while gradients are recorded.
-
-    Shape:
-        (N, C, H, W), the same -> (N, C, H', W'), also without N.
-
-    Raises:
-        RuntimeError: indices of another shape or dtype, or outside the result.
-        ValueError: an output_size that does not pool to the input.
-        TypeError: an argument has the wrong type, or there is no such argument.
-
-    Source: torch.nn.functional.max_unpool2d.
-
-    Example:
-        >>> import tritonflow as flow
-        >>> F = flow.nn.functional
-        >>> values, indices = F.max_pool2d(flow.arange(4.0).reshape(1, 2, 2), 2, return_indices=True)
-        >>> F.max_unpool2d(values, indices, 2)
-        tensor([[[0., 0.],
-                 [0., 3.]]])
-    """
-    if (input.__class__ is _Tensor and indices.__class__ is _Tensor and
-            (kernel_size.__class__ is int or kernel_size.__class__ is _Size or kernel_size.__class__ is tuple and
-            _all_ints(kernel_size)) and
-            (stride is None or stride.__class__ is int or stride.__class__ is _Size or stride.__class__ is tuple and
-            _all_ints(stride)) and (padding.__class__ is int or padding.__class__ is _Size or padding.__class__ is tuple and
-            _all_ints(padding)) and output_size is None and not extra and not unknown):
-        return _max_unpool2d(input, indices, (kernel_size,) * 2 if kernel_size.__class__ is int else kernel_size, (stride,) * 2 if
-                stride.__class__ is int else stride, (padding,) * 2 if padding.__class__ is int else padding, output_size)
-    return _max_unpool2d_slow((input, indices, kernel_size, stride, padding, output_size), extra, unknown)
-
-_adaptive_max_pool3d_slow = _Binding("adaptive_max_pool3d", "Any (Tensor input, PyObject output_size, Bool return_indices=False)",
-        _adaptive_max_pool3d)
-def adaptive_max_pool3d(input=_missing, output_size=_missing, return_indices=False, *extra, **unknown):
-    """Maxima of windows that cover the input, as many as asked for.
-
-    Window i of a dimension has the elements from floor(i * D / D') up to ceil((i + 1) * D / D').
-
-    Args:
-        input: the input.
-        output_size: (D', H', W'), or one number for all; None keeps the size of the input.
-        return_indices: whether the position of each maximum in its volume D x H x W is returned as well.
-
-    Shape:
-        (N, C, D, H, W) -> (N, C, D', H', W'), also without N.
-
-    Raises:
-        RuntimeError: other dimensions, an empty volume, or a negative size.
-        TypeError: sizes that are no integers; an argument has the wrong type, or there is no such argument.
-
-    Source: torch.nn.functional.adaptive_max_pool3d.
-
-    Example:
-        >>> import tritonflow as flow
-        >>> F = flow.nn.functional
-        >>> F.adaptive_max_pool3d(flow.arange(8.0).reshape(1, 2, 2, 2), (2, 1, 1)).flatten()
-        tensor([3., 7.])
-    """
-    if (input.__class__ is _Tensor and output_size is not _missing and (return_indices is False or return_indices is True) and
-            not extra and not unknown):
-        return _adaptive_max_pool3d(input, output_size, return_indices)
-    return _adaptive_max_pool3d_slow((input, output_size, return_indices), extra, unknown)
-
-_lp_pool3d_slow = _Binding("lp_pool3d",
-        "Tensor (Tensor input, Double norm_type, Int32List[3] kernel_size, Int32List[3] stride=None, Bool ceil_mode=False)",
-        _lp_pool3d)
-def lp_pool3d(input=_missing, norm_type=_missing, kernel_size=_missing, stride=None, ceil_mode=False, *extra, **unknown):
-    """The p-norm of every window.
-
-    It is (sum of |x| ** p) ** (1 / p) for an even p. Of an odd one the powers keep their signs, and a
-    negative sum counts as 0, as in torch.
-
-    Args:
-        input: the input.
-        norm_type: p.
-        kernel_size: the size of the window: an int for all dimensions, or one for each.
-        stride: the step of the window; `kernel_size` unless given.
-        ceil_mode: whether a last window may reach over the end.
-        out: a tensor that the result is written into; not while gradients are recorded.
-
-    Shape:
-        (N, C, D, H, W) -> (N, C, D', H', W'), D', H' and W' as of avg_pool3d.
-
-    Raises:
-        RuntimeError: other dimensions, sizes that are not positive, or an empty result.
-        TypeError: an argument has the wrong type, or there is no such argument.
-
-    Source: torch.nn.functional.lp_pool3d.
-
-    Example:
-        >>> import tritonflow as flow
-        >>> F = flow.nn.functional
-        >>> F.lp_pool3d(flow.ones(1, 2, 2, 2), 2, 2)
-        tensor([[[[2.8284]]]])
-    """
-    if (input.__class__ is _Tensor and norm_type.__class__ is float and
-            (kernel_size.__class__ is int or kernel_size.__class__ is _Size or kernel_size.__class__ is tuple and
-            _all_ints(kernel_size)) and
-            (stride is None or stride.__class__ is int or stride.__class__ is _Size or stride.__class__ is tuple and
-            _all_ints(stride)) and (ceil_mode is False or ceil_mode is True) and not extra and not unknown):
-        return _lp_pool3d(input, norm_type, (kernel_size,) * 3 if kernel_size.__class__ is int else kernel_size, (stride,) * 3 if
-                stride.__class__ is int else stride, ceil_mode)
-    return _lp_pool3d_slow((input, norm_type, kernel_size, stride, ceil_mode), extra, unknown)
-
-_max_unpool3d_slow = _Binding("max_unpool3d",
-        "Tensor (Tensor input, Tensor indices, Int64List[3] kernel_size, Int64List[3] stride=None, Int64List[3] padding=0, PyObject output_size=None)",
-        _max_unpool3d)
-def max_unpool3d(input=_missing, indices=_missing, kernel_size=_missing, stride=None, padding=(0, 0, 0), output_size=None, *extra,
-        **unknown):
-    """zeros, with the values where max_pool3d found them.
-
-    It undoes max_pool3d but for the elements that were no maxima. D' is (D - 1) * stride - 2 * padding
-    + kernel_size, H' and W' alike, unless an output_size says which of the sizes it was that pool to
-    the input's.
-
-    Args:
-        input: the maxima.
-        indices: the position of each in its volume, int64.
-        kernel_size: the size of the window: an int for all dimensions, or one for each.
-        stride: the step of the window; `kernel_size` unless given.
-        padding: how far the input is continued at both ends.
-        output_size: the sizes of the result, its last ones or all.
-        out: a tensor that the result is written into; not while gradients are recorded.
-
-    Shape:
-        (N, C, D, H, W), the same -> (N, C, D', H', W'), also without N.
-
-    Raises:
-        RuntimeError: indices of another shape or dtype, or outside the result.
-        ValueError: an output_size that does not pool to the input.
-        TypeError: an argument has the wrong type, or there is no such argument.
-
-    Source: torch.nn.functional.max_unpool3d.
-
-    Example:
-        >>> import tritonflow as flow
-        >>> F = flow.nn.functional
-        >>> values, indices = F.max_pool3d(flow.arange(8.0).reshape(1, 2, 2, 2), 2, return_indices=True)
-        >>> F.max_unpool3d(values, indices, 2).flatten()
-        tensor([0., 0., 0., 0., 0., 0., 0., 7.])
-    """
-    if (input.__class__ is _Tensor and indices.__class__ is _Tensor and
-            (kernel_size.__class__ is int or kernel_size.__class__ is _Size or kernel_size.__class__ is tuple and
-            _all_ints(kernel_size)) and
-            (stride is None or stride.__class__ is int or stride.__class__ is _Size or stride.__class__ is tuple and
-            _all_ints(stride)) and (padding.__class__ is int or padding.__class__ is _Size or padding.__class__ is tuple and
-            _all_ints(padding)) and output_size is None and not extra and not unknown):
-        return _max_unpool3d(input, indices, (kernel_size,) * 3 if kernel_size.__class__ is int else kernel_size, (stride,) * 3 if
-                stride.__class__ is int else stride, (padding,) * 3 if padding.__class__ is int else padding, output_size)
-    return _max_unpool3d_slow((input, indices, kernel_size, stride, padding, output_size), extra, unknown)
-
-_fractional_max_pool2d_slow = _Binding("fractional_max_pool2d",
-        "Any (Tensor input, PyObject kernel_size, PyObject output_size=None, PyObject output_ratio=None, Bool return_indices=False, Tensor random_samples=None)",
-        _fractional_max_pool2d)
-def fractional_max_pool2d(input=_missing, kernel_size=_missing, output_size=None, output_ratio=None, return_indices=False,
-        random_samples=None, *extra, **unknown):
-    """maxima of windows of random steps (Graham, 2014)"""
-    if (input.__class__ is _Tensor and kernel_size is not _missing and output_size is None and output_ratio is None and
-            (return_indices is False or return_indices is True) and
-            (random_samples is None or random_samples.__class__ is _Tensor) and not extra and not unknown):
-        return _fractional_max_pool2d(input, kernel_size, output_size, output_ratio, return_indices, random_samples)
-    return _fractional_max_pool2d_slow((input, kernel_size, output_size, output_ratio, return_indices, random_samples), extra,
-            unknown)
-
-_fractional_max_pool3d_slow = _Binding("fractional_max_pool3d",
-        "Any (Tensor input, PyObject kernel_size, PyObject output_size=None, PyObject output_ratio=None, Bool return_indices=False, Tensor random_samples=None)",
-        _fractional_max_pool3d)
-def fractional_max_pool3d(input=_missing, kernel_size=_missing, output_size=None, output_ratio=None, return_indices=False,
-        random_samples=None, *extra, **unknown):
-    """maxima of windows of random steps (Graham, 2014)"""
-    if (input.__class__ is _Tensor and kernel_size is not _missing and output_size is None and output_ratio is None and
-            (return_indices is False or return_indices is True) and
-            (random_samples is None or random_samples.__class__ is _Tensor) and not extra and not unknown):
-        return _fractional_max_pool3d(input, kernel_size, output_size, output_ratio, return_indices, random_samples)
-    return _fractional_max_pool3d_slow((input, kernel_size, output_size, output_ratio, return_indices, random_samples), extra,
-            unknown)
-
-_interpolate_slow = _Binding("interpolate",
-        "Tensor (Tensor input, PyObject size=None, PyObject scale_factor=None, String mode='nearest', Bool align_corners=None, Bool recompute_scale_factor=None, Bool antialias=False)",
-        _interpolate)
-def interpolate(input=_missing, size=None, scale_factor=None, mode='nearest', align_corners=None, recompute_scale_factor=None,
-        antialias=False, *extra, **unknown):
-    """Images at another resolution.
-
-    Output x of a dimension is the input at (x + 0.5) * scale - 0.5, or at x * scale with align_corners,
-    between the elements that are there. Modes:
-
-    - "nearest": the element at floor(x * scale); "nearest-exact": at floor((x + 0.5) * scale)
-    - "linear", "bilinear", "trilinear": weighted by the distance, along one, two or three dimensions
-    - "bicubic": of four elements along each of two dimensions, with a = -0.75, or -0.5 with antialias
-    - "lanczos": of two dimensions, with antialias
-    - "area": adaptive_avg_pool
-
-    The scale is input size / output size, (input size - 1) / (output size - 1) with align_corners, or 1
-    / scale_factor.
-
-    Args:
-        input: the input.
-        size: the sizes of the result, an integer for all dimensions or one for each.
-        scale_factor: how many times larger it is instead, a number for all dimensions or one for each.
-        mode: "nearest", "nearest-exact", "linear", "bilinear", "trilinear", "bicubic", "lanczos" or "area".
-        align_corners: whether the first and the last elements stay where they are; default False.
-        recompute_scale_factor: whether the scale follows from the sizes although a scale_factor is given.
-        antialias: whether all elements are weighted that an output covers where the image shrinks;
-            bilinear, bicubic and lanczos.
-        out: a tensor that the result is written into; not while gradients are recorded.
-
-    Shape:
-        (N, C, ...) with 1 to 3 dimensions ... -> (N, C, new sizes).
-
-    Raises:
-        ValueError: neither or both of size and scale_factor, or options that the mode does not have.
-        NotImplementedError: another mode, or dimensions that it does not take.
-        RuntimeError: an empty input or result.
-        TypeError: an argument has the wrong type, or there is no such argument.
-
-    Source: torch.nn.functional.interpolate.
-
-    Example:
-        >>> import tritonflow as flow
-        >>> F = flow.nn.functional
-        >>> image = flow.tensor([[[1.0, 2.0, 3.0]]])
-        >>> F.interpolate(image, scale_factor=2)
-        tensor([[[1., 1., 2., 2., 3., 3.]]])
-        >>> F.interpolate(image, size=5, mode="linear", align_corners=True)
-        tensor([[[1.0000, 1.5000, 2.0000, 2.5000, 3.0000]]])
-    """
-    if (input.__class__ is _Tensor and size is None and scale_factor is None and mode.__class__ is str and
-            (align_corners is None or align_corners is False or align_corners is True) and
-            (recompute_scale_factor is None or recompute_scale_factor is False or recompute_scale_factor is True) and
-            (antialias is False or antialias is True) and not extra and not unknown):
-        return _interpolate(input, size, scale_factor, mode, align_corners, recompute_scale_factor, antialias)
-    return _interpolate_slow((input, size, scale_factor, mode, align_corners, recompute_scale_factor, antialias), extra, unknown)
-
-_upsample_slow = _Binding("upsample",
-        "Tensor (Tensor input, PyObject size=None, PyObject scale_factor=None, String mode='nearest', Bool align_corners=None)",
-        _upsample)
-def upsample(input=_missing, size=None, scale_factor=None, mode='nearest', align_corners=None, *extra, **unknown):
-    """Interpolate under torch's older name.
-
-    Args:
-        input: the input.
-        size: the sizes of the result, an integer for all dimensions or one for each.
-        scale_factor: how many times larger it is instead, a number for all dimensions or one for each.
-        mode: as of `interpolate`.
-        align_corners: whether the first and the last elements stay where they are; default False.
-        out: a tensor that the result is written into; not while gradients are recorded.
-
-    Shape:
-        (N, C, ...) with 1 to 3 dimensions ... -> (N, C, new sizes).
-
-    Raises:
-        ValueError: neither or both of size and scale_factor, or options that the mode does not have.
-        NotImplementedError: another mode, or dimensions that it does not take.
-        RuntimeError: an empty input or result.
-        TypeError: an argument has the wrong type, or there is no such argument.
-
-    Source: torch.nn.functional.upsample.
-
-    Example:
-        >>> import tritonflow as flow
-        >>> F = flow.nn.functional
-        >>> F.upsample(flow.tensor([[[1.0, 2.0]]]), scale_factor=2)
-        tensor([[[1., 1., 2., 2.]]])
-    """
-    if (input.__class__ is _Tensor and size is None and scale_factor is None and mode.__class__ is str and
-            (align_corners is None or align_corners is False or align_corners is True) and not extra and not unknown):
-        return _upsample(input, size, scale_factor, mode, align_corners)
-    return _upsample_slow((input, size, scale_factor, mode, align_corners), extra, unknown)
-
-_upsample_nearest_slow = _Binding("upsample_nearest", "Tensor (Tensor input, PyObject size=None, PyObject scale_factor=None)",
-        _upsample_nearest)
-def upsample_nearest(input=_missing, size=None, scale_factor=None, *extra, **unknown):
-    """Interpolate by the nearest element.
-
-    The same as interpolate with mode="nearest".
-
-    Args:
-        input: the input.
-        size: the sizes of the result, an integer for all dimensions or one for each.
-        scale_factor: how many times larger it is instead, a number for all dimensions or one for each.
-        out: a tensor that the result is written into; not while gradients are recorded.
-
-    Shape:
-        (N, C, ...) with 1 to 3 dimensions ... -> (N, C, new sizes).
-
-    Raises:
-        ValueError: neither or both of size and scale_factor.
-        RuntimeError: an empty input or result.
-        TypeError: an argument has the wrong type, or there is no such argument.
-
-    Source: torch.nn.functional.upsample_nearest.
-
-    Example:
-        >>> import tritonflow as flow
-        >>> F = flow.nn.functional
-        >>> F.upsample_nearest(flow.tensor([[[1.0, 2.0]]]), scale_factor=2)
-        tensor([[[1., 1., 2., 2.]]])
-    """
-    if input.__class__ is _Tensor and size is None and scale_factor is None and not extra and not unknown:
-        return _upsample_nearest(input, size, scale_factor)
-    return _upsample_nearest_slow((input, size, scale_factor), extra, unknown)
-
-_upsample_bilinear_slow = _Binding("upsample_bilinear", "Tensor (Tensor input, PyObject size=None, PyObject scale_factor=None)",
-        _upsample_bilinear)
-def upsample_bilinear(input=_missing, size=None, scale_factor=None, *extra, **unknown):
-    """Interpolate linearly, with the corners aligned.
-
-    The same as interpolate with mode="bilinear" and align_corners=True.
-
-    Args:
-        input: the input.
-        size: the sizes of the result, an integer for both dimensions or one for each.
-        scale_factor: how many times larger it is instead, a number for both dimensions or one for each.
-        out: a tensor that the result is written into; not while gradients are recorded.
-
-    Shape:
-        (N, C, H, W) -> (N, C, H', W').
-
-    Raises:
-        ValueError: neither or both of size and scale_factor.
-        NotImplementedError: other than 4 dimensions.
-        RuntimeError: an empty input or result.
-        TypeError: an argument has the wrong type, or there is no such argument.
-
-    Source: torch.nn.functional.upsample_bilinear.
-
-    Example:
-        >>> import tritonflow as flow
-        >>> F = flow.nn.functional
-        >>> F.upsample_bilinear(flow.tensor([[[[1.0, 3.0]]]]), size=(1, 3))
-        tensor([[[[1., 2., 3.]]]])
-    """
-    if input.__class__ is _Tensor and size is None and scale_factor is None and not extra and not unknown:
-        return _upsample_bilinear(input, size, scale_factor)
-    return _upsample_bilinear_slow((input, size, scale_factor), extra, unknown)
-
 _resample_slow = _Binding("resample",
         "Tensor (Tensor input, Int64 dim, Int64 size, String mode, Bool aligned, Double scale, DataType dtype)", _resample)
 def resample(input=_missing, dim=_missing, size=_missing, mode=_missing, aligned=_missing, scale=_missing, dtype=_missing, *extra,
@@ -1070,5 +300,250 @@ def resample_grad(grad=_missing, dim=_missing, size=_missing, mode=_missing, ali
             not unknown):
         return _resample_grad(grad, dim, size, mode, aligned, scale, dtype)
     return _resample_grad_slow((grad, dim, size, mode, aligned, scale, dtype), extra, unknown)
+
+_max_pool1d_slow = _Binding("max_pool1d",
+        "Any (Tensor input, Int32List[1] kernel_size, Int32List[1] stride=None, Int32List[1] padding=0, Int32List[1] dilation=1, Bool ceil_mode=False, Bool return_indices=False)",
+        _max_pool1d)
+def max_pool1d(input=_missing, kernel_size=_missing, stride=None, padding=(0,), dilation=(1,), ceil_mode=False,
+        return_indices=False, *extra, **unknown):
+    if (input.__class__ is _Tensor and
+            (kernel_size.__class__ is int or kernel_size.__class__ is _Size or kernel_size.__class__ is tuple and
+            _all_ints(kernel_size)) and
+            (stride is None or stride.__class__ is int or stride.__class__ is _Size or stride.__class__ is tuple and
+            _all_ints(stride)) and (padding.__class__ is int or padding.__class__ is _Size or padding.__class__ is tuple and
+            _all_ints(padding)) and (dilation.__class__ is int or dilation.__class__ is _Size or dilation.__class__ is tuple and
+            _all_ints(dilation)) and (ceil_mode is False or ceil_mode is True) and
+            (return_indices is False or return_indices is True) and not extra and not unknown):
+        return _max_pool1d(input, (kernel_size,) if kernel_size.__class__ is int else kernel_size, (stride,) if
+                stride.__class__ is int else stride, (padding,) if padding.__class__ is int else padding, (dilation,) if
+                dilation.__class__ is int else dilation, ceil_mode, return_indices)
+    return _max_pool1d_slow((input, kernel_size, stride, padding, dilation, ceil_mode, return_indices), extra, unknown)
+
+_avg_pool1d_slow = _Binding("avg_pool1d",
+        "Tensor (Tensor input, Int32List[1] kernel_size, Int32List[1] stride=None, Int32List[1] padding=0, Bool ceil_mode=False, Bool count_include_pad=True)",
+        _avg_pool1d)
+def avg_pool1d(input=_missing, kernel_size=_missing, stride=None, padding=(0,), ceil_mode=False, count_include_pad=True, *extra,
+        **unknown):
+    if (input.__class__ is _Tensor and
+            (kernel_size.__class__ is int or kernel_size.__class__ is _Size or kernel_size.__class__ is tuple and
+            _all_ints(kernel_size)) and
+            (stride is None or stride.__class__ is int or stride.__class__ is _Size or stride.__class__ is tuple and
+            _all_ints(stride)) and (padding.__class__ is int or padding.__class__ is _Size or padding.__class__ is tuple and
+            _all_ints(padding)) and (ceil_mode is False or ceil_mode is True) and
+            (count_include_pad is True or count_include_pad is False) and not extra and not unknown):
+        return _avg_pool1d(input, (kernel_size,) if kernel_size.__class__ is int else kernel_size, (stride,) if
+                stride.__class__ is int else stride, (padding,) if padding.__class__ is int else padding, ceil_mode,
+                count_include_pad)
+    return _avg_pool1d_slow((input, kernel_size, stride, padding, ceil_mode, count_include_pad), extra, unknown)
+
+_adaptive_avg_pool1d_slow = _Binding("adaptive_avg_pool1d", "Tensor (Tensor input, Int64List[1] output_size)",
+        _adaptive_avg_pool1d)
+def adaptive_avg_pool1d(input=_missing, output_size=_missing, *extra, **unknown):
+    if (input.__class__ is _Tensor and
+            (output_size.__class__ is int or output_size.__class__ is _Size or output_size.__class__ is tuple and
+            _all_ints(output_size)) and not extra and not unknown):
+        return _adaptive_avg_pool1d(input, (output_size,) if output_size.__class__ is int else output_size)
+    return _adaptive_avg_pool1d_slow((input, output_size), extra, unknown)
+
+_max_pool3d_slow = _Binding("max_pool3d",
+        "Any (Tensor input, Int32List[3] kernel_size, Int32List[3] stride=None, Int32List[3] padding=0, Int32List[3] dilation=1, Bool ceil_mode=False, Bool return_indices=False)",
+        _max_pool3d)
+def max_pool3d(input=_missing, kernel_size=_missing, stride=None, padding=(0, 0, 0), dilation=(1, 1, 1), ceil_mode=False,
+        return_indices=False, *extra, **unknown):
+    if (input.__class__ is _Tensor and
+            (kernel_size.__class__ is int or kernel_size.__class__ is _Size or kernel_size.__class__ is tuple and
+            _all_ints(kernel_size)) and
+            (stride is None or stride.__class__ is int or stride.__class__ is _Size or stride.__class__ is tuple and
+            _all_ints(stride)) and (padding.__class__ is int or padding.__class__ is _Size or padding.__class__ is tuple and
+            _all_ints(padding)) and (dilation.__class__ is int or dilation.__class__ is _Size or dilation.__class__ is tuple and
+            _all_ints(dilation)) and (ceil_mode is False or ceil_mode is True) and
+            (return_indices is False or return_indices is True) and not extra and not unknown):
+        return _max_pool3d(input, (kernel_size,) * 3 if kernel_size.__class__ is int else kernel_size, (stride,) * 3 if
+                stride.__class__ is int else stride, (padding,) * 3 if padding.__class__ is int else padding, (dilation,) * 3 if
+                dilation.__class__ is int else dilation, ceil_mode, return_indices)
+    return _max_pool3d_slow((input, kernel_size, stride, padding, dilation, ceil_mode, return_indices), extra, unknown)
+
+_avg_pool3d_slow = _Binding("avg_pool3d",
+        "Tensor (Tensor input, Int32List[3] kernel_size, Int32List[3] stride=None, Int32List[3] padding=0, Bool ceil_mode=False, Bool count_include_pad=True, Int64 divisor_override=None)",
+        _avg_pool3d)
+def avg_pool3d(input=_missing, kernel_size=_missing, stride=None, padding=(0, 0, 0), ceil_mode=False, count_include_pad=True,
+        divisor_override=None, *extra, **unknown):
+    if (input.__class__ is _Tensor and
+            (kernel_size.__class__ is int or kernel_size.__class__ is _Size or kernel_size.__class__ is tuple and
+            _all_ints(kernel_size)) and
+            (stride is None or stride.__class__ is int or stride.__class__ is _Size or stride.__class__ is tuple and
+            _all_ints(stride)) and (padding.__class__ is int or padding.__class__ is _Size or padding.__class__ is tuple and
+            _all_ints(padding)) and (ceil_mode is False or ceil_mode is True) and
+            (count_include_pad is True or count_include_pad is False) and
+            (divisor_override is None or divisor_override.__class__ is int) and not extra and not unknown):
+        return _avg_pool3d(input, (kernel_size,) * 3 if kernel_size.__class__ is int else kernel_size, (stride,) * 3 if
+                stride.__class__ is int else stride, (padding,) * 3 if padding.__class__ is int else padding, ceil_mode,
+                count_include_pad, divisor_override)
+    return _avg_pool3d_slow((input, kernel_size, stride, padding, ceil_mode, count_include_pad, divisor_override), extra, unknown)
+
+_adaptive_avg_pool3d_slow = _Binding("adaptive_avg_pool3d", "Tensor (Tensor input, PyObject output_size)", _adaptive_avg_pool3d)
+def adaptive_avg_pool3d(input=_missing, output_size=_missing, *extra, **unknown):
+    if input.__class__ is _Tensor and output_size is not _missing and not extra and not unknown:
+        return _adaptive_avg_pool3d(input, output_size)
+    return _adaptive_avg_pool3d_slow((input, output_size), extra, unknown)
+
+_lp_pool1d_slow = _Binding("lp_pool1d",
+        "Tensor (Tensor input, Double norm_type, Int32List[1] kernel_size, Int32List[1] stride=None, Bool ceil_mode=False)",
+        _lp_pool1d)
+def lp_pool1d(input=_missing, norm_type=_missing, kernel_size=_missing, stride=None, ceil_mode=False, *extra, **unknown):
+    if (input.__class__ is _Tensor and norm_type.__class__ is float and
+            (kernel_size.__class__ is int or kernel_size.__class__ is _Size or kernel_size.__class__ is tuple and
+            _all_ints(kernel_size)) and
+            (stride is None or stride.__class__ is int or stride.__class__ is _Size or stride.__class__ is tuple and
+            _all_ints(stride)) and (ceil_mode is False or ceil_mode is True) and not extra and not unknown):
+        return _lp_pool1d(input, norm_type, (kernel_size,) if kernel_size.__class__ is int else kernel_size, (stride,) if
+                stride.__class__ is int else stride, ceil_mode)
+    return _lp_pool1d_slow((input, norm_type, kernel_size, stride, ceil_mode), extra, unknown)
+
+_lp_pool2d_slow = _Binding("lp_pool2d",
+        "Tensor (Tensor input, Double norm_type, Int32List[2] kernel_size, Int32List[2] stride=None, Bool ceil_mode=False)",
+        _lp_pool2d)
+def lp_pool2d(input=_missing, norm_type=_missing, kernel_size=_missing, stride=None, ceil_mode=False, *extra, **unknown):
+    if (input.__class__ is _Tensor and norm_type.__class__ is float and
+            (kernel_size.__class__ is int or kernel_size.__class__ is _Size or kernel_size.__class__ is tuple and
+            _all_ints(kernel_size)) and
+            (stride is None or stride.__class__ is int or stride.__class__ is _Size or stride.__class__ is tuple and
+            _all_ints(stride)) and (ceil_mode is False or ceil_mode is True) and not extra and not unknown):
+        return _lp_pool2d(input, norm_type, (kernel_size,) * 2 if kernel_size.__class__ is int else kernel_size, (stride,) * 2 if
+                stride.__class__ is int else stride, ceil_mode)
+    return _lp_pool2d_slow((input, norm_type, kernel_size, stride, ceil_mode), extra, unknown)
+
+_lp_pool3d_slow = _Binding("lp_pool3d",
+        "Tensor (Tensor input, Double norm_type, Int32List[3] kernel_size, Int32List[3] stride=None, Bool ceil_mode=False)",
+        _lp_pool3d)
+def lp_pool3d(input=_missing, norm_type=_missing, kernel_size=_missing, stride=None, ceil_mode=False, *extra, **unknown):
+    if (input.__class__ is _Tensor and norm_type.__class__ is float and
+            (kernel_size.__class__ is int or kernel_size.__class__ is _Size or kernel_size.__class__ is tuple and
+            _all_ints(kernel_size)) and
+            (stride is None or stride.__class__ is int or stride.__class__ is _Size or stride.__class__ is tuple and
+            _all_ints(stride)) and (ceil_mode is False or ceil_mode is True) and not extra and not unknown):
+        return _lp_pool3d(input, norm_type, (kernel_size,) * 3 if kernel_size.__class__ is int else kernel_size, (stride,) * 3 if
+                stride.__class__ is int else stride, ceil_mode)
+    return _lp_pool3d_slow((input, norm_type, kernel_size, stride, ceil_mode), extra, unknown)
+
+_interpolate_slow = _Binding("interpolate",
+        "Tensor (Tensor input, PyObject size=None, PyObject scale_factor=None, String mode='nearest', Bool align_corners=None, Bool recompute_scale_factor=None, Bool antialias=False)",
+        _interpolate)
+def interpolate(input=_missing, size=None, scale_factor=None, mode='nearest', align_corners=None, recompute_scale_factor=None,
+        antialias=False, *extra, **unknown):
+    if (input.__class__ is _Tensor and size is None and scale_factor is None and mode.__class__ is str and
+            (align_corners is None or align_corners is False or align_corners is True) and
+            (recompute_scale_factor is None or recompute_scale_factor is False or recompute_scale_factor is True) and
+            (antialias is False or antialias is True) and not extra and not unknown):
+        return _interpolate(input, size, scale_factor, mode, align_corners, recompute_scale_factor, antialias)
+    return _interpolate_slow((input, size, scale_factor, mode, align_corners, recompute_scale_factor, antialias), extra, unknown)
+
+_upsample_slow = _Binding("upsample",
+        "Tensor (Tensor input, PyObject size=None, PyObject scale_factor=None, String mode='nearest', Bool align_corners=None)",
+        _upsample)
+def upsample(input=_missing, size=None, scale_factor=None, mode='nearest', align_corners=None, *extra, **unknown):
+    if (input.__class__ is _Tensor and size is None and scale_factor is None and mode.__class__ is str and
+            (align_corners is None or align_corners is False or align_corners is True) and not extra and not unknown):
+        return _upsample(input, size, scale_factor, mode, align_corners)
+    return _upsample_slow((input, size, scale_factor, mode, align_corners), extra, unknown)
+
+_upsample_nearest_slow = _Binding("upsample_nearest", "Tensor (Tensor input, PyObject size=None, PyObject scale_factor=None)",
+        _upsample_nearest)
+def upsample_nearest(input=_missing, size=None, scale_factor=None, *extra, **unknown):
+    if input.__class__ is _Tensor and size is None and scale_factor is None and not extra and not unknown:
+        return _upsample_nearest(input, size, scale_factor)
+    return _upsample_nearest_slow((input, size, scale_factor), extra, unknown)
+
+_upsample_bilinear_slow = _Binding("upsample_bilinear", "Tensor (Tensor input, PyObject size=None, PyObject scale_factor=None)",
+        _upsample_bilinear)
+def upsample_bilinear(input=_missing, size=None, scale_factor=None, *extra, **unknown):
+    if input.__class__ is _Tensor and size is None and scale_factor is None and not extra and not unknown:
+        return _upsample_bilinear(input, size, scale_factor)
+    return _upsample_bilinear_slow((input, size, scale_factor), extra, unknown)
+
+_adaptive_max_pool1d_slow = _Binding("adaptive_max_pool1d", "Any (Tensor input, PyObject output_size, Bool return_indices=False)",
+        _adaptive_max_pool1d)
+def adaptive_max_pool1d(input=_missing, output_size=_missing, return_indices=False, *extra, **unknown):
+    if (input.__class__ is _Tensor and output_size is not _missing and (return_indices is False or return_indices is True) and
+            not extra and not unknown):
+        return _adaptive_max_pool1d(input, output_size, return_indices)
+    return _adaptive_max_pool1d_slow((input, output_size, return_indices), extra, unknown)
+
+_adaptive_max_pool3d_slow = _Binding("adaptive_max_pool3d", "Any (Tensor input, PyObject output_size, Bool return_indices=False)",
+        _adaptive_max_pool3d)
+def adaptive_max_pool3d(input=_missing, output_size=_missing, return_indices=False, *extra, **unknown):
+    if (input.__class__ is _Tensor and output_size is not _missing and (return_indices is False or return_indices is True) and
+            not extra and not unknown):
+        return _adaptive_max_pool3d(input, output_size, return_indices)
+    return _adaptive_max_pool3d_slow((input, output_size, return_indices), extra, unknown)
+
+_fractional_max_pool2d_slow = _Binding("fractional_max_pool2d",
+        "Any (Tensor input, PyObject kernel_size, PyObject output_size=None, PyObject output_ratio=None, Bool return_indices=False, Tensor random_samples=None)",
+        _fractional_max_pool2d)
+def fractional_max_pool2d(input=_missing, kernel_size=_missing, output_size=None, output_ratio=None, return_indices=False,
+        random_samples=None, *extra, **unknown):
+    if (input.__class__ is _Tensor and kernel_size is not _missing and output_size is None and output_ratio is None and
+            (return_indices is False or return_indices is True) and
+            (random_samples is None or random_samples.__class__ is _Tensor) and not extra and not unknown):
+        return _fractional_max_pool2d(input, kernel_size, output_size, output_ratio, return_indices, random_samples)
+    return _fractional_max_pool2d_slow((input, kernel_size, output_size, output_ratio, return_indices, random_samples), extra,
+            unknown)
+
+_fractional_max_pool3d_slow = _Binding("fractional_max_pool3d",
+        "Any (Tensor input, PyObject kernel_size, PyObject output_size=None, PyObject output_ratio=None, Bool return_indices=False, Tensor random_samples=None)",
+        _fractional_max_pool3d)
+def fractional_max_pool3d(input=_missing, kernel_size=_missing, output_size=None, output_ratio=None, return_indices=False,
+        random_samples=None, *extra, **unknown):
+    if (input.__class__ is _Tensor and kernel_size is not _missing and output_size is None and output_ratio is None and
+            (return_indices is False or return_indices is True) and
+            (random_samples is None or random_samples.__class__ is _Tensor) and not extra and not unknown):
+        return _fractional_max_pool3d(input, kernel_size, output_size, output_ratio, return_indices, random_samples)
+    return _fractional_max_pool3d_slow((input, kernel_size, output_size, output_ratio, return_indices, random_samples), extra,
+            unknown)
+
+_max_unpool1d_slow = _Binding("max_unpool1d",
+        "Tensor (Tensor input, Tensor indices, Int64List[1] kernel_size, Int64List[1] stride=None, Int64List[1] padding=0, PyObject output_size=None)",
+        _max_unpool1d)
+def max_unpool1d(input=_missing, indices=_missing, kernel_size=_missing, stride=None, padding=(0,), output_size=None, *extra,
+        **unknown):
+    if (input.__class__ is _Tensor and indices.__class__ is _Tensor and
+            (kernel_size.__class__ is int or kernel_size.__class__ is _Size or kernel_size.__class__ is tuple and
+            _all_ints(kernel_size)) and
+            (stride is None or stride.__class__ is int or stride.__class__ is _Size or stride.__class__ is tuple and
+            _all_ints(stride)) and (padding.__class__ is int or padding.__class__ is _Size or padding.__class__ is tuple and
+            _all_ints(padding)) and output_size is None and not extra and not unknown):
+        return _max_unpool1d(input, indices, (kernel_size,) if kernel_size.__class__ is int else kernel_size, (stride,) if
+                stride.__class__ is int else stride, (padding,) if padding.__class__ is int else padding, output_size)
+    return _max_unpool1d_slow((input, indices, kernel_size, stride, padding, output_size), extra, unknown)
+
+_max_unpool2d_slow = _Binding("max_unpool2d",
+        "Tensor (Tensor input, Tensor indices, Int64List[2] kernel_size, Int64List[2] stride=None, Int64List[2] padding=0, PyObject output_size=None)",
+        _max_unpool2d)
+def max_unpool2d(input=_missing, indices=_missing, kernel_size=_missing, stride=None, padding=(0, 0), output_size=None, *extra,
+        **unknown):
+    if (input.__class__ is _Tensor and indices.__class__ is _Tensor and
+            (kernel_size.__class__ is int or kernel_size.__class__ is _Size or kernel_size.__class__ is tuple and
+            _all_ints(kernel_size)) and
+            (stride is None or stride.__class__ is int or stride.__class__ is _Size or stride.__class__ is tuple and
+            _all_ints(stride)) and (padding.__class__ is int or padding.__class__ is _Size or padding.__class__ is tuple and
+            _all_ints(padding)) and output_size is None and not extra and not unknown):
+        return _max_unpool2d(input, indices, (kernel_size,) * 2 if kernel_size.__class__ is int else kernel_size, (stride,) * 2 if
+                stride.__class__ is int else stride, (padding,) * 2 if padding.__class__ is int else padding, output_size)
+    return _max_unpool2d_slow((input, indices, kernel_size, stride, padding, output_size), extra, unknown)
+
+_max_unpool3d_slow = _Binding("max_unpool3d",
+        "Tensor (Tensor input, Tensor indices, Int64List[3] kernel_size, Int64List[3] stride=None, Int64List[3] padding=0, PyObject output_size=None)",
+        _max_unpool3d)
+def max_unpool3d(input=_missing, indices=_missing, kernel_size=_missing, stride=None, padding=(0, 0, 0), output_size=None, *extra,
+        **unknown):
+    if (input.__class__ is _Tensor and indices.__class__ is _Tensor and
+            (kernel_size.__class__ is int or kernel_size.__class__ is _Size or kernel_size.__class__ is tuple and
+            _all_ints(kernel_size)) and
+            (stride is None or stride.__class__ is int or stride.__class__ is _Size or stride.__class__ is tuple and
+            _all_ints(stride)) and (padding.__class__ is int or padding.__class__ is _Size or padding.__class__ is tuple and
+            _all_ints(padding)) and output_size is None and not extra and not unknown):
+        return _max_unpool3d(input, indices, (kernel_size,) * 3 if kernel_size.__class__ is int else kernel_size, (stride,) * 3 if
+                stride.__class__ is int else stride, (padding,) * 3 if padding.__class__ is int else padding, output_size)
+    return _max_unpool3d_slow((input, indices, kernel_size, stride, padding, output_size), extra, unknown)
 
 _methods = _publish(globals())

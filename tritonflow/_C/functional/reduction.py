@@ -11,25 +11,24 @@ from tritonflow.framework.tensor import Tensor as _Tensor
 from tritonflow.binding.arguments import Binding as _Binding, all_ints as _all_ints
 from tritonflow.functions.generated import (combine_shares as _combine_shares, log_of_sum as _log_of_sum)
 from tritonflow.functions.reduction import (amax as _a_max, amin as _a_min, argmax as _arg_max, argmin as _arg_min,
-        equals_grad as _equals_grad, extremum_grad as _extremum_grad, logsumexp as _log_sum_exp, max_dim as _max_dim,
-        max_other as _max_other, mean_grad as _mean_grad, min_dim as _min_dim, min_other as _min_other, norm as _norm,
-        norm_grad as _norm_grad, prod_grad as _prod_grad, all as _reduce_all, any as _reduce_any, max as _reduce_max,
-        mean as _reduce_mean, min as _reduce_min, nansum as _reduce_nan_sum, prod as _reduce_prod, sum as _reduce_sum,
-        std as _std, std_all as _std_all, std_corrected as _std_correction, sum_to as _sum_to, var as _var, var_all as _var_all,
-        var_corrected as _var_correction, var_grad as _var_grad, var_mean as _var_mean, var_mean_all as _var_mean_all,
-        var_mean_corrected as _var_mean_correction)
-from tritonflow.functions.reduction_calculus import (cumulative_trapezoid as _cumulative_trapezoid,
-        cumulative_trapezoid_points as _cumulative_trapezoid_points, diff as _diff, gradient as _gradient,
-        gradient_points as _gradient_points, gradient_spacings as _gradient_spacings, trapezoid as _trapezoid,
-        trapezoid_points as _trapezoid_points)
-from tritonflow.functions.reduction_histograms import (histogram as _histogram, histogram_of_count as _histogram_of_count,
-        histogramdd as _histogram_of_points)
-from tritonflow.functions.reduction_norms import (linalg_norm as _linalg_norm, linalg_norm_of_name as _linalg_norm_of_name,
-        matrix_norm as _matrix_norm, matrix_norm_order as _matrix_norm_order, norm_of_name as _norm_of_name, renorm as _re_norm,
-        vector_norm as _vector_norm)
-from tritonflow.functions.reduction_statistics import (aminmax as _a_min_max, corrcoef as _corr_coef,
-        count_nonzero as _count_nonzero, cov as _cov, histc as _hist_c, nanmean as _nan_mean, std_mean as _std_mean,
-        std_mean_all as _std_mean_all, std_mean_corrected as _std_mean_correction)
+        max_dim as _max_dim, max_other as _max_other, min_dim as _min_dim, min_other as _min_other, norm as _norm,
+        all as _reduce_all, any as _reduce_any, max as _reduce_max, mean as _reduce_mean, min as _reduce_min,
+        nansum as _reduce_nan_sum, prod as _reduce_prod, sum as _reduce_sum, std as _std, std_all as _std_all,
+        std_corrected as _std_correction, var as _var, var_all as _var_all, var_corrected as _var_correction,
+        var_mean as _var_mean, var_mean_all as _var_mean_all, var_mean_corrected as _var_mean_correction,
+        equals_grad as _equals_grad, extremum_grad as _extremum_grad, logsumexp as _logsumexp, mean_grad as _mean_grad,
+        norm_grad as _norm_grad, prod_grad as _prod_grad, sum_to as _sum_to, var_grad as _var_grad)
+from tritonflow.functions.reduction_calculus import (cumulative_trapezoid_points as _cumulative_trapezoid_points,
+        gradient_points as _gradient_points, gradient_spacings as _gradient_spacings, trapezoid_points as _trapezoid_points,
+        cumulative_trapezoid as _cumulative_trapezoid, diff as _diff, gradient as _gradient, trapezoid as _trapezoid)
+from tritonflow.functions.reduction_histograms import (histogram_of_count as _histogram_of_count, histogram as _histogram,
+        histogramdd as _histogramdd)
+from tritonflow.functions.reduction_norms import (linalg_norm_of_name as _linalg_norm_of_name,
+        matrix_norm_order as _matrix_norm_order, norm_of_name as _norm_of_name, linalg_norm as _linalg_norm,
+        matrix_norm as _matrix_norm, renorm as _renorm, vector_norm as _vector_norm)
+from tritonflow.functions.reduction_statistics import (std_mean_all as _std_mean_all, std_mean_corrected as _std_mean_correction,
+        aminmax as _aminmax, corrcoef as _corrcoef, count_nonzero as _count_nonzero, cov as _cov, histc as _histc,
+        nanmean as _nanmean, std_mean as _std_mean)
 from tritonflow.binding.library import publish as _publish
 from tritonflow.binding.prototype import MISSING as _missing
 
@@ -150,15 +149,6 @@ def mean(input=_missing, dim=None, keepdim=False, *extra, dtype=None, **unknown)
         return _reduce_mean(input, (dim,) if dim.__class__ is int else dim, keepdim, dtype)
     return _mean_slow((input, dim, keepdim, dtype), extra, unknown)
 
-_mean_grad_slow = _Binding("mean_grad", "Tensor (Tensor dy, Shape shape, Int32List dim=None, Bool keepdim=False)", _mean_grad)
-def mean_grad(dy=_missing, shape=_missing, dim=None, keepdim=False, *extra, **unknown):
-    """the gradient of a mean"""
-    if (dy.__class__ is _Tensor and (shape.__class__ is _Size or shape.__class__ is tuple and _all_ints(shape)) and
-            (dim is None or dim.__class__ is _Size or dim.__class__ is tuple and _all_ints(dim)) and
-            (keepdim is False or keepdim is True) and not extra and not unknown):
-        return _mean_grad(dy, shape, dim, keepdim)
-    return _mean_grad_slow((dy, shape, dim, keepdim), extra, unknown)
-
 _prod_slow = _Binding("prod", "Tensor (Tensor input, Int32List[1] dim=None, Bool keepdim=False, *, DataType dtype=None)",
         _reduce_prod, methods="prod", autocast="float32")
 def prod(input=_missing, dim=None, keepdim=False, *extra, dtype=None, **unknown):
@@ -194,16 +184,6 @@ def prod(input=_missing, dim=None, keepdim=False, *extra, dtype=None, **unknown)
             not extra and not unknown):
         return _reduce_prod(input, (dim,) if dim.__class__ is int else dim, keepdim, dtype)
     return _prod_slow((input, dim, keepdim, dtype), extra, unknown)
-
-_prod_grad_slow = _Binding("prod_grad", "Tensor (Tensor dy, Tensor x, Tensor y, Int32List dim=None, Bool keepdim=False)",
-        _prod_grad)
-def prod_grad(dy=_missing, x=_missing, y=_missing, dim=None, keepdim=False, *extra, **unknown):
-    """the gradient of a product"""
-    if (dy.__class__ is _Tensor and x.__class__ is _Tensor and y.__class__ is _Tensor and
-            (dim is None or dim.__class__ is _Size or dim.__class__ is tuple and _all_ints(dim)) and
-            (keepdim is False or keepdim is True) and not extra and not unknown):
-        return _prod_grad(dy, x, y, dim, keepdim)
-    return _prod_grad_slow((dy, x, y, dim, keepdim), extra, unknown)
 
 _amax_slow = _Binding("amax", "Tensor (Tensor input, Int32List[1] dim=None, Bool keepdim=False)", _a_max, methods="amax")
 def amax(input=_missing, dim=None, keepdim=False, *extra, **unknown):
@@ -279,26 +259,6 @@ def combine_shares(input=_missing, kind=_missing, *extra, **unknown):
     if input.__class__ is _Tensor and kind.__class__ is str and not extra and not unknown:
         return _combine_shares(input, kind)
     return _combine_shares_slow((input, kind), extra, unknown)
-
-_equals_grad_slow = _Binding("equals_grad", "Tensor (Tensor dy, Tensor x, Tensor y, Int32List dim=None, Bool keepdim=False)",
-        _equals_grad)
-def equals_grad(dy=_missing, x=_missing, y=_missing, dim=None, keepdim=False, *extra, **unknown):
-    """the gradient of max and min of all elements"""
-    if (dy.__class__ is _Tensor and x.__class__ is _Tensor and y.__class__ is _Tensor and
-            (dim is None or dim.__class__ is _Size or dim.__class__ is tuple and _all_ints(dim)) and
-            (keepdim is False or keepdim is True) and not extra and not unknown):
-        return _equals_grad(dy, x, y, dim, keepdim)
-    return _equals_grad_slow((dy, x, y, dim, keepdim), extra, unknown)
-
-_extremum_grad_slow = _Binding("extremum_grad", "Tensor (Tensor dy, Tensor x, Tensor y, Int32List dim=None, Bool keepdim=False)",
-        _extremum_grad)
-def extremum_grad(dy=_missing, x=_missing, y=_missing, dim=None, keepdim=False, *extra, **unknown):
-    """the gradient of amax and amin"""
-    if (dy.__class__ is _Tensor and x.__class__ is _Tensor and y.__class__ is _Tensor and
-            (dim is None or dim.__class__ is _Size or dim.__class__ is tuple and _all_ints(dim)) and
-            (keepdim is False or keepdim is True) and not extra and not unknown):
-        return _extremum_grad(dy, x, y, dim, keepdim)
-    return _extremum_grad_slow((dy, x, y, dim, keepdim), extra, unknown)
 
 _max_slow = _Binding("max", "Tensor (Tensor input)", _reduce_max, "Tensor (Tensor input, Tensor other)", _max_other,
         "TensorTuple[values, indices] (Tensor input, Int32 dim, Bool keepdim=False)", _max_dim, methods="max",
@@ -704,15 +664,6 @@ def var_mean(input=_missing, dim=_missing, unbiased=_missing, keepdim=False, *ex
         return _var_mean_all(input, dim)
     return _var_mean_slow((input, dim, unbiased, keepdim, correction), extra, unknown)
 
-_var_grad_slow = _Binding("var_grad", "Tensor (Tensor dy, Tensor x, Int32List dim, Int32 correction, Bool keepdim)", _var_grad)
-def var_grad(dy=_missing, x=_missing, dim=_missing, correction=_missing, keepdim=_missing, *extra, **unknown):
-    """the gradient of a variance"""
-    if (dy.__class__ is _Tensor and x.__class__ is _Tensor and (dim.__class__ is _Size or dim.__class__ is tuple and
-            _all_ints(dim)) and correction.__class__ is int and (keepdim is False or keepdim is True) and not extra and
-            not unknown):
-        return _var_grad(dy, x, dim, correction, keepdim)
-    return _var_grad_slow((dy, x, dim, correction, keepdim), extra, unknown)
-
 _norm_slow = _Binding("norm",
         "Tensor (Tensor input, Float p=None, Int32List[1] dim=None, Bool keepdim=False, *, DataType dtype=None)", _norm,
         "Tensor (Tensor input, String p, Int32List[1] dim=None, Bool keepdim=False, *, DataType dtype=None)", _norm_of_name,
@@ -760,51 +711,6 @@ def norm(input=_missing, p=_missing, dim=None, keepdim=False, *extra, dtype=None
         return _norm_of_name(input, p, (dim,) if dim.__class__ is int else dim, keepdim, dtype)
     return _norm_slow((input, p, dim, keepdim, dtype), extra, unknown)
 
-_norm_grad_slow = _Binding("norm_grad", "Tensor (Tensor dy, Tensor x, Tensor y, Float order, Int32List dim, Bool keepdim)",
-        _norm_grad)
-def norm_grad(dy=_missing, x=_missing, y=_missing, order=_missing, dim=_missing, keepdim=_missing, *extra, **unknown):
-    """the gradient of a norm"""
-    if (dy.__class__ is _Tensor and x.__class__ is _Tensor and y.__class__ is _Tensor and order.__class__ is float and
-            (dim.__class__ is _Size or dim.__class__ is tuple and _all_ints(dim)) and (keepdim is False or keepdim is True) and
-            not extra and not unknown):
-        return _norm_grad(dy, x, y, order, dim, keepdim)
-    return _norm_grad_slow((dy, x, y, order, dim, keepdim), extra, unknown)
-
-_logsumexp_slow = _Binding("logsumexp", "Tensor (Tensor input, Int32List[1] dim, Bool keepdim=False)", _log_sum_exp,
-        methods="logsumexp")
-def logsumexp(input=_missing, dim=_missing, keepdim=False, *extra, **unknown):
-    """The logarithm of the sum of exponentials.
-
-    `out = log(sum(exp(input)))`, without overflow. Integers count as the default dtype. Where all are
-    -inf, so is the result, and the gradient is 0.
-
-    Args:
-        input: the input.
-        dim: the dimension, or several; negative ones count from the end.
-        keepdim: whether reduced dimensions stay, with size 1.
-        out: a tensor that the result is written into; not while gradients are recorded.
-
-    Shape:
-        (..., n, ...) -> (..., ...), with `keepdim` (..., 1, ...).
-
-    Method: `Tensor.logsumexp`.
-
-    Raises:
-        IndexError: `dim` is out of range.
-        TypeError: an argument has the wrong type, or there is no such argument.
-
-    Source: torch.logsumexp.
-
-    Example:
-        >>> import tritonflow as flow
-        >>> flow.logsumexp(flow.tensor([[0.0, 0.0], [100.0, 100.0]]), 1)
-        tensor([  0.6931, 100.6931])
-    """
-    if (input.__class__ is _Tensor and (dim.__class__ is int or dim.__class__ is _Size or dim.__class__ is tuple and
-            _all_ints(dim)) and (keepdim is False or keepdim is True) and not extra and not unknown):
-        return _log_sum_exp(input, (dim,) if dim.__class__ is int else dim, keepdim)
-    return _logsumexp_slow((input, dim, keepdim), extra, unknown)
-
 _log_of_sum_slow = _Binding("log_of_sum", "Tensor (Tensor x)", _log_of_sum)
 def log_of_sum(x=_missing, *extra, **unknown):
     """the logarithm of a sum of exponentials; its gradient is 0 where they are all 0"""
@@ -812,330 +718,76 @@ def log_of_sum(x=_missing, *extra, **unknown):
         return _log_of_sum(x)
     return _log_of_sum_slow((x,), extra, unknown)
 
-_nanmean_slow = _Binding("nanmean", "Tensor (Tensor input, Int32List[1] dim=None, Bool keepdim=False, *, DataType dtype=None)",
-        _nan_mean, methods="nanmean")
-def nanmean(input=_missing, dim=None, keepdim=False, *extra, dtype=None, **unknown):
-    """The mean over some dimensions, or over all, of the elements that are no NaN.
+_logsumexp_slow = _Binding("logsumexp", "Tensor (Tensor input, Int32List[1] dim, Bool keepdim=False)", _logsumexp,
+        methods="logsumexp")
+def logsumexp(input=_missing, dim=_missing, keepdim=False, *extra, **unknown):
+    if (input.__class__ is _Tensor and (dim.__class__ is int or dim.__class__ is _Size or dim.__class__ is tuple and
+            _all_ints(dim)) and (keepdim is False or keepdim is True) and not extra and not unknown):
+        return _logsumexp(input, (dim,) if dim.__class__ is int else dim, keepdim)
+    return _logsumexp_slow((input, dim, keepdim), extra, unknown)
 
-    NaN where there are no others.
+_sum_to_slow = _Binding("sum_to", "Tensor (Tensor input, Shape shape)", _sum_to)
+def sum_to(input=_missing, shape=_missing, *extra, **unknown):
+    if (input.__class__ is _Tensor and (shape.__class__ is _Size or shape.__class__ is tuple and _all_ints(shape)) and not extra
+            and not unknown):
+        return _sum_to(input, shape)
+    return _sum_to_slow((input, shape), extra, unknown)
 
-    Args:
-        input: the input.
-        dim: the dimension, or several; negative ones count from the end. All elements unless given.
-        keepdim: whether reduced dimensions stay, with size 1.
-        dtype: of the mean; the input is cast to it first.
-        out: a tensor that the result is written into; not while gradients are recorded.
+_mean_grad_slow = _Binding("mean_grad", "Tensor (Tensor dy, Shape shape, Int32List dim=None, Bool keepdim=False)", _mean_grad)
+def mean_grad(dy=_missing, shape=_missing, dim=None, keepdim=False, *extra, **unknown):
+    if (dy.__class__ is _Tensor and (shape.__class__ is _Size or shape.__class__ is tuple and _all_ints(shape)) and
+            (dim is None or dim.__class__ is _Size or dim.__class__ is tuple and _all_ints(dim)) and
+            (keepdim is False or keepdim is True) and not extra and not unknown):
+        return _mean_grad(dy, shape, dim, keepdim)
+    return _mean_grad_slow((dy, shape, dim, keepdim), extra, unknown)
 
-    Shape:
-        (..., n, ...) -> (..., ...), with `keepdim` (..., 1, ...).
+_extremum_grad_slow = _Binding("extremum_grad", "Tensor (Tensor dy, Tensor x, Tensor y, Int32List dim=None, Bool keepdim=False)",
+        _extremum_grad)
+def extremum_grad(dy=_missing, x=_missing, y=_missing, dim=None, keepdim=False, *extra, **unknown):
+    if (dy.__class__ is _Tensor and x.__class__ is _Tensor and y.__class__ is _Tensor and
+            (dim is None or dim.__class__ is _Size or dim.__class__ is tuple and _all_ints(dim)) and
+            (keepdim is False or keepdim is True) and not extra and not unknown):
+        return _extremum_grad(dy, x, y, dim, keepdim)
+    return _extremum_grad_slow((dy, x, y, dim, keepdim), extra, unknown)
 
-    Method: `Tensor.nanmean`.
+_equals_grad_slow = _Binding("equals_grad", "Tensor (Tensor dy, Tensor x, Tensor y, Int32List dim=None, Bool keepdim=False)",
+        _equals_grad)
+def equals_grad(dy=_missing, x=_missing, y=_missing, dim=None, keepdim=False, *extra, **unknown):
+    if (dy.__class__ is _Tensor and x.__class__ is _Tensor and y.__class__ is _Tensor and
+            (dim is None or dim.__class__ is _Size or dim.__class__ is tuple and _all_ints(dim)) and
+            (keepdim is False or keepdim is True) and not extra and not unknown):
+        return _equals_grad(dy, x, y, dim, keepdim)
+    return _equals_grad_slow((dy, x, y, dim, keepdim), extra, unknown)
 
-    Raises:
-        RuntimeError: integers or bool.
-        IndexError: `dim` is out of range.
-        TypeError: an argument has the wrong type, or there is no such argument.
+_prod_grad_slow = _Binding("prod_grad", "Tensor (Tensor dy, Tensor x, Tensor y, Int32List dim=None, Bool keepdim=False)",
+        _prod_grad)
+def prod_grad(dy=_missing, x=_missing, y=_missing, dim=None, keepdim=False, *extra, **unknown):
+    if (dy.__class__ is _Tensor and x.__class__ is _Tensor and y.__class__ is _Tensor and
+            (dim is None or dim.__class__ is _Size or dim.__class__ is tuple and _all_ints(dim)) and
+            (keepdim is False or keepdim is True) and not extra and not unknown):
+        return _prod_grad(dy, x, y, dim, keepdim)
+    return _prod_grad_slow((dy, x, y, dim, keepdim), extra, unknown)
 
-    Source: torch.nanmean.
-
-    Example:
-        >>> import tritonflow as flow
-        >>> flow.nanmean(flow.tensor([1.0, float("nan"), 3.0]))
-        tensor(2.)
-    """
-    if (input.__class__ is _Tensor and (dim is None or dim.__class__ is int or dim.__class__ is _Size or dim.__class__ is tuple
-            and _all_ints(dim)) and (keepdim is False or keepdim is True) and (dtype is None or dtype.__class__ is _DType) and
-            not extra and not unknown):
-        return _nan_mean(input, (dim,) if dim.__class__ is int else dim, keepdim, dtype)
-    return _nanmean_slow((input, dim, keepdim, dtype), extra, unknown)
-
-_std_mean_slow = _Binding("std_mean", "TensorTuple (Tensor input, Int32List[1] dim=None, Bool unbiased=True, Bool keepdim=False)",
-        _std_mean, "TensorTuple (Tensor input, Bool unbiased)", _std_mean_all,
-        "TensorTuple (Tensor input, Int32List[1] dim=None, *, Double correction=None, Bool keepdim=False)", _std_mean_correction)
-def std_mean(input=_missing, dim=_missing, unbiased=_missing, keepdim=False, *extra, correction=None, **unknown):
-    """The standard deviation and the mean.
-
-    A tuple of `flow.std` and `flow.mean`.
-
-    Overloads:
-        - `std_mean(input: Tensor, dim: int | Sequence[int] | None = None, unbiased: bool = True, keepdim: bool = False) -> tuple[Tensor, ...]`
-        - `std_mean(input: Tensor, unbiased: bool) -> tuple[Tensor, ...]`
-        - `std_mean(input: Tensor, dim: int | Sequence[int] | None = None, *, correction: float | None = None, keepdim: bool = False) -> tuple[Tensor, ...]`
-
-    Args:
-        input: the input.
-        dim: the dimension, or several; negative ones count from the end. All elements unless given.
-        unbiased: True for a correction of 1, False for one of 0.
-        keepdim: whether reduced dimensions stay, with size 1.
-        correction: what is subtracted from the number of elements in the divisor; 1 unless given.
-        out: a tensor that the result is written into; not while gradients are recorded.
-
-    Shape:
-        (..., n, ...) -> twice (..., ...), with `keepdim` (..., 1, ...).
-
-    Raises:
-        RuntimeError: integers or bool.
-        IndexError: `dim` is out of range.
-        TypeError: an argument has the wrong type, or there is no such argument.
-
-    Source: torch.std_mean.
-
-    Example:
-        >>> import tritonflow as flow
-        >>> flow.std_mean(flow.tensor([1.0, 2.0, 3.0, 4.0]))
-        (tensor(1.2910), tensor(2.5000))
-    """
-    if (input.__class__ is _Tensor and dim is _missing and unbiased is _missing and (keepdim is False or keepdim is True) and
-            correction is None and not extra and not unknown):
-        return _std_mean(input, None, True, keepdim)
-    if (input.__class__ is _Tensor and (dim is False or dim is True) and unbiased is _missing and keepdim is False and
-            correction is None and not extra and not unknown):
-        return _std_mean_all(input, dim)
-    return _std_mean_slow((input, dim, unbiased, keepdim, correction), extra, unknown)
-
-_count_nonzero_slow = _Binding("count_nonzero", "Tensor (Tensor input, Int32List[1] dim=None)", _count_nonzero,
-        methods="count_nonzero")
-def count_nonzero(input=_missing, dim=None, *extra, **unknown):
-    """How many elements over some dimensions, or over all, are not 0.
-
-    The counts are int64. NaN counts as well.
-
-    Args:
-        input: the input.
-        dim: the dimension, or several; negative ones count from the end. All elements unless given.
-        out: a tensor that the result is written into; not while gradients are recorded.
-
-    Shape:
-        (..., n, ...) -> (..., ...).
-
-    Not differentiable: gives whole numbers. Method: `Tensor.count_nonzero`.
-
-    Raises:
-        IndexError: `dim` is out of range.
-        TypeError: an argument has the wrong type, or there is no such argument.
-
-    Source: torch.count_nonzero.
-
-    Example:
-        >>> import tritonflow as flow
-        >>> flow.count_nonzero(flow.tensor([[1, 0, 2], [0, 0, 3]]), 1)
-        tensor([2, 1])
-    """
-    if (input.__class__ is _Tensor and (dim is None or dim.__class__ is int or dim.__class__ is _Size or dim.__class__ is tuple
-            and _all_ints(dim)) and not extra and not unknown):
-        return _count_nonzero(input, (dim,) if dim.__class__ is int else dim)
-    if input.__class__ is _Tensor and dim.__class__ is int and not unknown and _all_ints(extra):
-        return _count_nonzero(input, (dim, *extra))
-    return _count_nonzero_slow((input, dim), extra, unknown)
-
-_aminmax_slow = _Binding("aminmax", "TensorTuple[min, max] (Tensor input, *, Int32 dim=None, Bool keepdim=False)", _a_min_max,
-        methods="aminmax", result=_return_types.aminmax)
-def aminmax(input=_missing, *extra, dim=None, keepdim=False, **unknown):
-    """The smallest and the largest element along a dimension, or of all.
-
-    Both are `flow.amin` and `flow.amax`, of one reading where that pays.
-
-    Args:
-        input: the input.
-        dim: the dimension; all elements unless given.
-        keepdim: whether reduced dimensions stay, with size 1.
-        out: a tensor that the result is written into; not while gradients are recorded.
-
-    Shape:
-        (..., n, ...) -> twice (..., ...), with `keepdim` (..., 1, ...).
-
-    Returns:
-        A named tuple `(min, max)`.
-
-    Method: `Tensor.aminmax`.
-
-    Raises:
-        NotImplementedError: complex tensors.
-        IndexError: a dimension of size 0 is reduced; `dim` is out of range.
-        TypeError: an argument has the wrong type, or there is no such argument.
-
-    Source: torch.aminmax.
-
-    Example:
-        >>> import tritonflow as flow
-        >>> flow.aminmax(flow.tensor([[1.0, 5.0], [3.0, 2.0]]), dim=1)
-        tritonflow.return_types.aminmax(
-        min=tensor([1., 2.]),
-        max=tensor([5., 3.]))
-    """
-    if (input.__class__ is _Tensor and (dim is None or dim.__class__ is int) and (keepdim is False or keepdim is True) and
-            not extra and not unknown):
-        return _return_types.aminmax(*_a_min_max(input, dim, keepdim))
-    return _aminmax_slow((input, dim, keepdim), extra, unknown)
-
-_cov_slow = _Binding("cov", "Tensor (Tensor input, *, Int32 correction=1, Tensor fweights=None, Tensor aweights=None)", _cov,
-        methods="cov")
-def cov(input=_missing, *extra, correction=1, fweights=None, aweights=None, **unknown):
-    """The covariances of variables (rows) over observations (columns).
-
-    `out[i, j] = sum over k of w[k] * (input[i, k] - mean[i]) * conj(input[j, k] - mean[j]) / (w1 -
-    correction)`, where w are the weights of the observations and w1 is their sum.
-
-    Args:
-        input: the input.
-        correction: what is subtracted in the divisor.
-        fweights: how often each observation occurs, whole numbers.
-        aweights: the weight of each observation, floating numbers.
-        out: a tensor that the result is written into; not while gradients are recorded.
-
-    Shape:
-        (n, k) -> (n, n); (k) -> a tensor without dimensions; weights are (k).
-
-    Method: `Tensor.cov`.
-
-    Raises:
-        RuntimeError: more than two dimensions, bool; weights of another shape or dtype, or negative ones.
-        TypeError: an argument has the wrong type, or there is no such argument.
-
-    Source: torch.cov.
-
-    Example:
-        >>> import tritonflow as flow
-        >>> flow.cov(flow.tensor([[1.0, 2.0, 3.0], [3.0, 1.0, 2.0]]))
-        tensor([[ 1.0000, -0.5000],
-                [-0.5000,  1.0000]])
-    """
-    if (input.__class__ is _Tensor and correction.__class__ is int and (fweights is None or fweights.__class__ is _Tensor) and
-            (aweights is None or aweights.__class__ is _Tensor) and not extra and not unknown):
-        return _cov(input, correction, fweights, aweights)
-    return _cov_slow((input, correction, fweights, aweights), extra, unknown)
-
-_corrcoef_slow = _Binding("corrcoef", "Tensor (Tensor input)", _corr_coef, methods="corrcoef")
-def corrcoef(input=_missing, *extra, **unknown):
-    """The correlation coefficients of variables (rows) over observations (columns).
-
-    `out[i, j] = cov[i, j] / sqrt(cov[i, i] * cov[j, j])`, within [-1, 1].
-
-    Args:
-        input: the input.
-        out: a tensor that the result is written into; not while gradients are recorded.
-
-    Shape:
-        (n, k) -> (n, n); (k) -> a tensor without dimensions.
-
-    Method: `Tensor.corrcoef`.
-
-    Raises:
-        RuntimeError: more than two dimensions.
-        TypeError: an argument has the wrong type, or there is no such argument.
-
-    Source: torch.corrcoef.
-
-    Example:
-        >>> import tritonflow as flow
-        >>> flow.corrcoef(flow.tensor([[1.0, 2.0, 3.0], [3.0, 2.0, 1.0]]))
-        tensor([[ 1., -1.],
-                [-1.,  1.]])
-    """
-    if input.__class__ is _Tensor and not extra and not unknown:
-        return _corr_coef(input)
-    return _corrcoef_slow((input,), extra, unknown)
-
-_renorm_slow = _Binding("renorm", "Tensor (Tensor input, Scalar p, Int32 dim, Scalar maxnorm, *, Bool inplace=False)", _re_norm,
-        methods="renorm", autocast="float32")
-def renorm(input=_missing, p=_missing, dim=_missing, maxnorm=_missing, *extra, inplace=False, **unknown):
-    """The tensor with the slices of a dimension whose p-norm is larger than maxnorm scaled to it.
-
-    Slices whose norm is at most maxnorm stay as they are.
-
-    Args:
-        input: the input.
-        p: the order of the norm, positive.
-        dim: the dimension along which slices are taken; each slice has all others.
-        maxnorm: the largest norm, not negative.
-        inplace: whether the result is written over the input.
-        out: a tensor that the result is written into; not while gradients are recorded.
-
-    Shape:
-        `input` has two dimensions or more; the result has the same shape.
-
-    Under `flow.autocast` it computes in float32. Methods: `Tensor.renorm` and `Tensor.renorm_`.
-
-    Raises:
-        RuntimeError: less than two dimensions; `p` or `maxnorm` out of range.
-        IndexError: `dim` is out of range.
-        TypeError: an argument has the wrong type, or there is no such argument.
-
-    Source: torch.renorm.
-
-    Example:
-        >>> import tritonflow as flow
-        >>> flow.renorm(flow.tensor([[3.0, 4.0], [0.3, 0.4]]), 2, 0, 1.0)
-        tensor([[0.6000, 0.8000],
-                [0.3000, 0.4000]])
-    """
-    if (input.__class__ is _Tensor and (p.__class__ is float or p.__class__ is int) and dim.__class__ is int and
-            (maxnorm.__class__ is float or maxnorm.__class__ is int) and (inplace is False or inplace is True) and not extra and
+_var_grad_slow = _Binding("var_grad", "Tensor (Tensor dy, Tensor x, Int32List dim, Int32 correction, Bool keepdim)", _var_grad)
+def var_grad(dy=_missing, x=_missing, dim=_missing, correction=_missing, keepdim=_missing, *extra, **unknown):
+    if (dy.__class__ is _Tensor and x.__class__ is _Tensor and (dim.__class__ is _Size or dim.__class__ is tuple and
+            _all_ints(dim)) and correction.__class__ is int and (keepdim is False or keepdim is True) and not extra and
             not unknown):
-        return _re_norm(input, p, dim, maxnorm, inplace)
-    return _renorm_slow((input, p, dim, maxnorm, inplace), extra, unknown)
+        return _var_grad(dy, x, dim, correction, keepdim)
+    return _var_grad_slow((dy, x, dim, correction, keepdim), extra, unknown)
 
-_renorm__slow = _Binding("renorm_", "Tensor (Tensor input, Scalar p, Int32 dim, Scalar maxnorm)", _re_norm, methods="renorm_",
-        autocast="float32", inplace=True)
-def renorm_(input=_missing, p=_missing, dim=_missing, maxnorm=_missing, *extra, **unknown):
-    """In place: the tensor with the slices of a dimension whose p-norm is larger than maxnorm scaled to it.
-
-    The result is written over `input`, which keeps its shape and dtype, and is returned. See
-    `flow.renorm`.
-
-    Args:
-        input: the input.
-        p: the order of the norm, positive.
-        dim: the dimension along which slices are taken; each slice has all others.
-        maxnorm: the largest norm, not negative.
-
-    Raises:
-        RuntimeError: less than two dimensions; `p` or `maxnorm` out of range; the result does not fit the
-            shape or the kind of dtype of `input`; `input` is a leaf that requires grad.
-        IndexError: `dim` is out of range.
-        TypeError: an argument has the wrong type, or there is no such argument.
-
-    Source: torch.renorm.
-    """
-    if (input.__class__ is _Tensor and (p.__class__ is float or p.__class__ is int) and dim.__class__ is int and
-            (maxnorm.__class__ is float or maxnorm.__class__ is int) and not extra and not unknown):
-        return _re_norm(input, p, dim, maxnorm, inplace=True)
-    return _renorm__slow((input, p, dim, maxnorm), extra, unknown)
+_norm_grad_slow = _Binding("norm_grad", "Tensor (Tensor dy, Tensor x, Tensor y, Float order, Int32List dim, Bool keepdim)",
+        _norm_grad)
+def norm_grad(dy=_missing, x=_missing, y=_missing, order=_missing, dim=_missing, keepdim=_missing, *extra, **unknown):
+    if (dy.__class__ is _Tensor and x.__class__ is _Tensor and y.__class__ is _Tensor and order.__class__ is float and
+            (dim.__class__ is _Size or dim.__class__ is tuple and _all_ints(dim)) and (keepdim is False or keepdim is True) and
+            not extra and not unknown):
+        return _norm_grad(dy, x, y, order, dim, keepdim)
+    return _norm_grad_slow((dy, x, y, order, dim, keepdim), extra, unknown)
 
 _diff_slow = _Binding("diff", "Tensor (Tensor input, Int32 n=1, Int32 dim=-1, Tensor prepend=None, Tensor append=None)", _diff,
         methods="diff")
 def diff(input=_missing, n=1, dim=-1, prepend=None, append=None, *extra, **unknown):
-    """The differences of neighbours along a dimension, n times.
-
-    `out[i] = input[i + 1] - input[i]`. Of bool it is whether neighbours differ.
-
-    Args:
-        input: the input.
-        n: how many times.
-        dim: the dimension of neighbours.
-        prepend: put before the input, with its shape but along `dim`.
-        append: put behind the input, with its shape but along `dim`.
-        out: a tensor that the result is written into; not while gradients are recorded.
-
-    Shape:
-        (..., k, ...) -> (..., k - n, ...).
-
-    Method: `Tensor.diff`.
-
-    Raises:
-        RuntimeError: a tensor without dimensions; `n` is negative; other shapes of `prepend` and `append`.
-        IndexError: `dim` is out of range.
-        TypeError: an argument has the wrong type, or there is no such argument.
-
-    Source: torch.diff.
-
-    Example:
-        >>> import tritonflow as flow
-        >>> flow.diff(flow.tensor([1, 4, 9, 16]))
-        tensor([3, 5, 7])
-        >>> flow.diff(flow.tensor([1, 4, 9, 16]), n=2)
-        tensor([2, 2])
-    """
     if (input.__class__ is _Tensor and n.__class__ is int and dim.__class__ is int and
             (prepend is None or prepend.__class__ is _Tensor) and (append is None or append.__class__ is _Tensor) and not extra
             and not unknown):
@@ -1145,38 +797,6 @@ def diff(input=_missing, n=1, dim=-1, prepend=None, append=None, *extra, **unkno
 _trapezoid_slow = _Binding("trapezoid", "Tensor (Tensor y, *, Scalar dx=1, Int32 dim=-1)", _trapezoid,
         "Tensor (Tensor y, Tensor x, *, Int32 dim=-1)", _trapezoid_points)
 def trapezoid(y=_missing, x=_missing, *extra, dx=1, dim=-1, **unknown):
-    """The integral along a dimension by the trapezoidal rule, over points x or points dx apart.
-
-    The sum of `(x[i + 1] - x[i]) * (y[i] + y[i + 1]) / 2`.
-
-    Overloads:
-        - `trapezoid(y: Tensor, *, dx: Scalar = 1, dim: int = -1) -> Tensor`
-        - `trapezoid(y: Tensor, x: Tensor, *, dim: int = -1) -> Tensor`
-
-    Args:
-        y: the values of the function.
-        dx: the distance of the points where they are not given.
-        dim: the dimension; a negative one counts from the end.
-        x: the points, with the shape of `y` or the size of its dimension; evenly spaced unless given.
-        out: a tensor that the result is written into; not while gradients are recorded.
-
-    Shape:
-        (..., n, ...) -> (..., ...).
-
-    Raises:
-        RuntimeError: `x` does not fit `y`; bool tensors.
-        IndexError: `dim` is out of range.
-        TypeError: an argument has the wrong type, or there is no such argument.
-
-    Source: torch.trapezoid.
-
-    Example:
-        >>> import tritonflow as flow
-        >>> flow.trapezoid(flow.tensor([1.0, 2.0, 3.0]))
-        tensor(4.)
-        >>> flow.trapezoid(flow.tensor([1.0, 2.0, 3.0]), flow.tensor([0.0, 2.0, 3.0]))
-        tensor(5.5000)
-    """
     if (y.__class__ is _Tensor and (dx.__class__ is int or dx.__class__ is float) and dim.__class__ is int and x is _missing and
             not extra and not unknown):
         return _trapezoid(y, dx, dim)
@@ -1186,38 +806,8 @@ def trapezoid(y=_missing, x=_missing, *extra, dx=1, dim=-1, **unknown):
     return _trapezoid_slow((y, x, dx, dim), extra, unknown)
 
 _trapz_slow = _Binding("trapz", "Tensor (Tensor y, *, Scalar dx=1, Int32 dim=-1)", _trapezoid,
-        "Tensor (Tensor y, Tensor x, *, Int32 dim=-1)", _trapezoid_points)
+        "Tensor (Tensor y, Tensor x, *, Int32 dim=-1)", _trapezoid_points, like="trapezoid")
 def trapz(y=_missing, x=_missing, *extra, dx=1, dim=-1, **unknown):
-    """The integral along a dimension by the trapezoidal rule.
-
-    Another name of `flow.trapezoid`.
-
-    Overloads:
-        - `trapz(y: Tensor, *, dx: Scalar = 1, dim: int = -1) -> Tensor`
-        - `trapz(y: Tensor, x: Tensor, *, dim: int = -1) -> Tensor`
-
-    Args:
-        y: the values of the function.
-        dx: the distance of the points where they are not given.
-        dim: the dimension; a negative one counts from the end.
-        x: the points, with the shape of `y` or the size of its dimension; evenly spaced unless given.
-        out: a tensor that the result is written into; not while gradients are recorded.
-
-    Shape:
-        (..., n, ...) -> (..., ...).
-
-    Raises:
-        RuntimeError: `x` does not fit `y`; bool tensors.
-        IndexError: `dim` is out of range.
-        TypeError: an argument has the wrong type, or there is no such argument.
-
-    Source: torch.trapz.
-
-    Example:
-        >>> import tritonflow as flow
-        >>> flow.trapz(flow.tensor([1.0, 2.0, 3.0]), dx=2)
-        tensor(8.)
-    """
     if (y.__class__ is _Tensor and (dx.__class__ is int or dx.__class__ is float) and dim.__class__ is int and x is _missing and
             not extra and not unknown):
         return _trapezoid(y, dx, dim)
@@ -1229,36 +819,6 @@ def trapz(y=_missing, x=_missing, *extra, dx=1, dim=-1, **unknown):
 _cumulative_trapezoid_slow = _Binding("cumulative_trapezoid", "Tensor (Tensor y, *, Scalar dx=1, Int32 dim=-1)",
         _cumulative_trapezoid, "Tensor (Tensor y, Tensor x, *, Int32 dim=-1)", _cumulative_trapezoid_points)
 def cumulative_trapezoid(y=_missing, x=_missing, *extra, dx=1, dim=-1, **unknown):
-    """The integrals up to each point along a dimension by the trapezoidal rule.
-
-    The running sums of `(x[i + 1] - x[i]) * (y[i] + y[i + 1]) / 2`.
-
-    Overloads:
-        - `cumulative_trapezoid(y: Tensor, *, dx: Scalar = 1, dim: int = -1) -> Tensor`
-        - `cumulative_trapezoid(y: Tensor, x: Tensor, *, dim: int = -1) -> Tensor`
-
-    Args:
-        y: the values of the function.
-        dx: the distance of the points where they are not given.
-        dim: the dimension; a negative one counts from the end.
-        x: the points, with the shape of `y` or the size of its dimension; evenly spaced unless given.
-        out: a tensor that the result is written into; not while gradients are recorded.
-
-    Shape:
-        (..., n, ...) -> (..., n - 1, ...).
-
-    Raises:
-        RuntimeError: `x` does not fit `y`; bool tensors.
-        IndexError: `dim` is out of range.
-        TypeError: an argument has the wrong type, or there is no such argument.
-
-    Source: torch.cumulative_trapezoid.
-
-    Example:
-        >>> import tritonflow as flow
-        >>> flow.cumulative_trapezoid(flow.tensor([1.0, 2.0, 3.0]))
-        tensor([1.5000, 4.0000])
-    """
     if (y.__class__ is _Tensor and (dx.__class__ is int or dx.__class__ is float) and dim.__class__ is int and x is _missing and
             not extra and not unknown):
         return _cumulative_trapezoid(y, dx, dim)
@@ -1267,158 +827,56 @@ def cumulative_trapezoid(y=_missing, x=_missing, *extra, dx=1, dim=-1, **unknown
         return _cumulative_trapezoid_points(y, x, dim)
     return _cumulative_trapezoid_slow((y, x, dx, dim), extra, unknown)
 
-_histc_slow = _Binding("histc", "Tensor (Tensor input, Int32 bins=100, Scalar min=0, Scalar max=0)", _hist_c, methods="histc")
-def histc(input=_missing, bins=100, min=0, max=0, *extra, **unknown):
-    """How many elements fall into each of bins of equal width between min and max.
-
-    Elements outside of [min, max] and NaN are not counted; an element equal to max is in the last bin.
-
-    Args:
-        input: the input.
-        bins: how many bins.
-        min: the lower end; that of the input where both ends are 0.
-        max: the upper end.
-        out: a tensor that the result is written into; not while gradients are recorded.
-
-    Shape:
-        any shape -> (bins).
-
-    Not differentiable: counts. Method: `Tensor.histc`.
-
-    Raises:
-        RuntimeError: `bins` is not positive, `max` is below `min`, an end is not finite.
-        TypeError: an argument has the wrong type, or there is no such argument.
-
-    Source: torch.histc.
-
-    Example:
-        >>> import tritonflow as flow
-        >>> flow.histc(flow.tensor([1.0, 2.0, 1.0]), bins=4, min=0, max=3)
-        tensor([0., 2., 1., 0.])
-    """
-    if (input.__class__ is _Tensor and bins.__class__ is int and (min.__class__ is int or min.__class__ is float) and
-            (max.__class__ is int or max.__class__ is float) and not extra and not unknown):
-        return _hist_c(input, bins, min, max)
-    return _histc_slow((input, bins, min, max), extra, unknown)
+_gradient_slow = _Binding("gradient",
+        "TensorTuple (Tensor input, *, Scalar spacing=None, Int32List[1] dim=None, Int32 edge_order=1)", _gradient,
+        "TensorTuple (Tensor input, *, ScalarList spacing, Int32List[1] dim=None, Int32 edge_order=1)", _gradient_spacings,
+        "TensorTuple (Tensor input, *, TensorTuple spacing, Int32List[1] dim=None, Int32 edge_order=1)", _gradient_points)
+def gradient(input=_missing, *extra, spacing=_missing, dim=None, edge_order=1, **unknown):
+    if (input.__class__ is _Tensor and spacing is _missing and
+            (dim is None or dim.__class__ is int or dim.__class__ is _Size or dim.__class__ is tuple and _all_ints(dim)) and
+            edge_order.__class__ is int and not extra and not unknown):
+        return _gradient(input, None, (dim,) if dim.__class__ is int else dim, edge_order)
+    return _gradient_slow((input, spacing, dim, edge_order), extra, unknown)
 
 _histogram_slow = _Binding("histogram",
         "TensorTuple[hist, bin_edges] (Tensor input, Tensor bins, *, Tensor weight=None, Bool density=False)", _histogram,
         "TensorTuple[hist, bin_edges] (Tensor input, Int32 bins=100, *, PyObject range=None, Tensor weight=None, Bool density=False)",
         _histogram_of_count, methods="histogram", result=_return_types.histogram)
 def histogram(input=_missing, bins=_missing, *extra, weight=None, density=False, range=None, **unknown):
-    """How many elements, or how much weight, falls into each bin; bins by edges, or of equal width within a range.
-
-    Bins contain their lower edge, the last one its upper edge as well. Returns counts, or weights, and
-    the edges.
-
-    Args:
-        input: the input.
-        bins: how many bins, or their edges in increasing order.
-        weight: the weight of each element, of the input's shape; 1 unless given.
-        density: whether counts are divided by their sum and by the widths of the bins.
-        range: the lowest and the highest edge, two numbers; those of the input unless given.
-        out: a tensor that the result is written into; not while gradients are recorded.
-
-    Shape:
-        any shape, bins -> hist (bins), bin_edges (bins + 1).
-
-    Returns:
-        A named tuple `(hist, bin_edges)`.
-
-    Not differentiable: counts. Method: `Tensor.histogram`.
-
-    Raises:
-        RuntimeError: edges or weights of another dtype; `bins` is not positive.
-        TypeError: an argument has the wrong type, or there is no such argument.
-
-    Source: torch.histogram.
-
-    Example:
-        >>> import tritonflow as flow
-        >>> flow.histogram(flow.tensor([1.0, 2.0, 1.0]), bins=3, range=(0.0, 3.0))
-        tritonflow.return_types.histogram(
-        hist=tensor([0., 2., 1.]),
-        bin_edges=tensor([0., 1., 2., 3.]))
-    """
     if (input.__class__ is _Tensor and bins.__class__ is _Tensor and (weight is None or weight.__class__ is _Tensor) and
             (density is False or density is True) and range is None and not extra and not unknown):
         return _return_types.histogram(*_histogram(input, bins, weight, density))
     return _histogram_slow((input, bins, weight, density, range), extra, unknown)
 
 _histogramdd_slow = _Binding("histogramdd",
-        "Any (Tensor input, PyObject bins, PyObject range=None, Tensor weight=None, Bool density=False)", _histogram_of_points)
+        "Any (Tensor input, PyObject bins, PyObject range=None, Tensor weight=None, Bool density=False)", _histogramdd)
 def histogramdd(input=_missing, bins=_missing, range=None, weight=None, density=False, *extra, **unknown):
-    """A histogram of points in several dimensions.
-
-    A point is a row of `input`. Returns the counts, or weights, and the edges in each dimension.
-
-    Args:
-        input: points in D dimensions.
-        bins: how many bins in each dimension, an int or D of them; or D tensors of edges.
-        range: the lowest and the highest edge for each dimension, 2 D numbers; those of the points unless
-            given.
-        weight: the weight of each point; 1 unless given.
-        density: whether counts are divided by their sum and by the volumes of the bins.
-
-    Shape:
-        (n, D) -> hist (bins_1, ..., bins_D), and D tensors of edges (bins_d + 1).
-
-    Not differentiable: counts.
-
-    Raises:
-        RuntimeError: less than two dimensions; bins or weights that do not fit.
-        TypeError: an argument has the wrong type, or there is no such argument.
-
-    Source: torch.histogramdd.
-
-    Example:
-        >>> import tritonflow as flow
-        >>> points = flow.tensor([[0.0, 1.0], [1.0, 0.0], [1.0, 1.0]])
-        >>> flow.histogramdd(points, bins=[2, 2])[0]
-        tensor([[0., 1.],
-                [1., 1.]])
-    """
     if (input.__class__ is _Tensor and bins is not _missing and range is None and (weight is None or weight.__class__ is _Tensor)
             and (density is False or density is True) and not extra and not unknown):
-        return _histogram_of_points(input, bins, range, weight, density)
+        return _histogramdd(input, bins, range, weight, density)
     return _histogramdd_slow((input, bins, range, weight, density), extra, unknown)
+
+_renorm_slow = _Binding("renorm", "Tensor (Tensor input, Scalar p, Int32 dim, Scalar maxnorm, *, Bool inplace=False)", _renorm,
+        methods="renorm", autocast="float32")
+def renorm(input=_missing, p=_missing, dim=_missing, maxnorm=_missing, *extra, inplace=False, **unknown):
+    if (input.__class__ is _Tensor and (p.__class__ is float or p.__class__ is int) and dim.__class__ is int and
+            (maxnorm.__class__ is float or maxnorm.__class__ is int) and (inplace is False or inplace is True) and not extra and
+            not unknown):
+        return _renorm(input, p, dim, maxnorm, inplace)
+    return _renorm_slow((input, p, dim, maxnorm, inplace), extra, unknown)
+
+_renorm__slow = _Binding("renorm_", "Tensor (Tensor input, Scalar p, Int32 dim, Scalar maxnorm)", _renorm, methods="renorm_",
+        autocast="float32", inplace=True)
+def renorm_(input=_missing, p=_missing, dim=_missing, maxnorm=_missing, *extra, **unknown):
+    if (input.__class__ is _Tensor and (p.__class__ is float or p.__class__ is int) and dim.__class__ is int and
+            (maxnorm.__class__ is float or maxnorm.__class__ is int) and not extra and not unknown):
+        return _renorm(input, p, dim, maxnorm, inplace=True)
+    return _renorm__slow((input, p, dim, maxnorm), extra, unknown)
 
 _linalg_vector_norm_slow = _Binding("linalg_vector_norm",
         "Tensor (Tensor x, Scalar ord=2, Int32List[1] dim=None, Bool keepdim=False, *, DataType dtype=None)", _vector_norm,
         autocast="float32")
 def linalg_vector_norm(x=_missing, ord=2, dim=None, keepdim=False, *extra, dtype=None, **unknown):
-    """The p-norm of the elements over some dimensions, or over all.
-
-    `out = sum(abs(x) ** ord) ** (1 / ord)`.
-
-    Args:
-        x: the input.
-        ord: the order; an infinity takes the largest absolute value, -inf the smallest, 0 counts what is
-            not 0.
-        dim: the dimension, or several; negative ones count from the end. All elements unless given.
-        keepdim: whether reduced dimensions stay, with size 1.
-        dtype: of the norm; the input is cast to it first.
-        out: a tensor that the result is written into; not while gradients are recorded.
-
-    Shape:
-        (..., n, ...) -> (..., ...), with `keepdim` (..., 1, ...).
-
-    Under `flow.autocast` it computes in float32.
-
-    Raises:
-        RuntimeError: integers or bool.
-        IndexError: `dim` is out of range.
-        TypeError: an argument has the wrong type, or there is no such argument.
-
-    Source: torch.linalg.vector_norm.
-
-    Example:
-        >>> import tritonflow as flow
-        >>> flow.linalg.vector_norm(flow.tensor([3.0, 4.0]))
-        tensor(5.)
-        >>> flow.linalg.vector_norm(flow.tensor([3.0, -4.0]), ord=1)
-        tensor(7.)
-    """
     if (x.__class__ is _Tensor and (ord.__class__ is int or ord.__class__ is float) and
             (dim is None or dim.__class__ is int or dim.__class__ is _Size or dim.__class__ is tuple and _all_ints(dim)) and
             (keepdim is False or keepdim is True) and (dtype is None or dtype.__class__ is _DType) and not extra and not unknown):
@@ -1430,40 +888,6 @@ _linalg_matrix_norm_slow = _Binding("linalg_matrix_norm",
         _matrix_norm, "Tensor (Tensor A, Scalar ord, Int32List[2] dim=(-2, -1), Bool keepdim=False, *, DataType dtype=None)",
         _matrix_norm_order, autocast="float32")
 def linalg_matrix_norm(A=_missing, ord=_missing, dim=(-2, -1), keepdim=False, *extra, dtype=None, **unknown):
-    """The norm of matrices, fro, nuc, 2, -2, 1, -1, inf or -inf.
-
-    `"fro"` is the root of the sum of squares, `"nuc"` the sum of the singular values, 2 the largest and
-    -2 the smallest of them, 1 and -1 the largest and the smallest sum of absolute values of a column,
-    inf and -inf of a row.
-
-    Args:
-        A: matrices.
-        ord: the norm.
-        dim: the two dimensions of the matrices.
-        keepdim: whether reduced dimensions stay, with size 1.
-        dtype: of the norm; the input is cast to it first.
-        out: a tensor that the result is written into; not while gradients are recorded.
-
-    Shape:
-        (..., m, n) -> (...), with `keepdim` (..., 1, 1).
-
-    Under `flow.autocast` it computes in float32.
-
-    Raises:
-        RuntimeError: less than two dimensions; integers or bool; an unknown norm.
-        IndexError: `dim` is out of range.
-        TypeError: an argument has the wrong type, or there is no such argument.
-
-    Source: torch.linalg.matrix_norm.
-
-    Example:
-        >>> import tritonflow as flow
-        >>> A = flow.tensor([[3.0, 0.0], [0.0, -4.0]])
-        >>> flow.linalg.matrix_norm(A)
-        tensor(5.)
-        >>> flow.linalg.matrix_norm(A, 2)
-        tensor(4.)
-    """
     if (A.__class__ is _Tensor and ord is _missing and (dim.__class__ is int or dim.__class__ is _Size or dim.__class__ is tuple
             and _all_ints(dim)) and (keepdim is False or keepdim is True) and (dtype is None or dtype.__class__ is _DType) and
             not extra and not unknown):
@@ -1479,37 +903,6 @@ _linalg_norm_slow = _Binding("linalg_norm",
         "Tensor (Tensor A, String ord, Int32List[1] dim=None, Bool keepdim=False, *, DataType dtype=None)", _linalg_norm_of_name,
         autocast="float32")
 def linalg_norm(A=_missing, ord=_missing, dim=None, keepdim=False, *extra, dtype=None, **unknown):
-    """vector_norm, or matrix_norm where an order is given and two dimensions are reduced.
-
-    Without an order it is the root of the sum of squares over the dimensions.
-
-    Args:
-        A: vectors or matrices.
-        ord: the order of `flow.linalg.vector_norm` or `flow.linalg.matrix_norm`.
-        dim: the dimension, or several; negative ones count from the end. All elements unless given.
-        keepdim: whether reduced dimensions stay, with size 1.
-        dtype: of the norm; the input is cast to it first.
-        out: a tensor that the result is written into; not while gradients are recorded.
-
-    Shape:
-        (..., n, ...) -> (..., ...), with `keepdim` (..., 1, ...).
-
-    Under `flow.autocast` it computes in float32.
-
-    Raises:
-        RuntimeError: integers or bool; an order that does not fit the dimensions.
-        IndexError: `dim` is out of range.
-        TypeError: an argument has the wrong type, or there is no such argument.
-
-    Source: torch.linalg.norm.
-
-    Example:
-        >>> import tritonflow as flow
-        >>> flow.linalg.norm(flow.tensor([[3.0, 0.0], [0.0, -4.0]]))
-        tensor(5.)
-        >>> flow.linalg.norm(flow.tensor([[3.0, 0.0], [0.0, -4.0]]), "nuc")
-        tensor(7.)
-    """
     if (A.__class__ is _Tensor and ord is _missing and
             (dim is None or dim.__class__ is int or dim.__class__ is _Size or dim.__class__ is tuple and _all_ints(dim)) and
             (keepdim is False or keepdim is True) and (dtype is None or dtype.__class__ is _DType) and not extra and not unknown):
@@ -1520,51 +913,64 @@ def linalg_norm(A=_missing, ord=_missing, dim=None, keepdim=False, *extra, dtype
         return _linalg_norm_of_name(A, ord, (dim,) if dim.__class__ is int else dim, keepdim, dtype)
     return _linalg_norm_slow((A, ord, dim, keepdim, dtype), extra, unknown)
 
-_gradient_slow = _Binding("gradient",
-        "TensorTuple (Tensor input, *, Scalar spacing=None, Int32List[1] dim=None, Int32 edge_order=1)", _gradient,
-        "TensorTuple (Tensor input, *, ScalarList spacing, Int32List[1] dim=None, Int32 edge_order=1)", _gradient_spacings,
-        "TensorTuple (Tensor input, *, TensorTuple spacing, Int32List[1] dim=None, Int32 edge_order=1)", _gradient_points)
-def gradient(input=_missing, *extra, spacing=_missing, dim=None, edge_order=1, **unknown):
-    """The gradients of a sampled function along dimensions, by central differences.
+_nanmean_slow = _Binding("nanmean", "Tensor (Tensor input, Int32List[1] dim=None, Bool keepdim=False, *, DataType dtype=None)",
+        _nanmean, methods="nanmean")
+def nanmean(input=_missing, dim=None, keepdim=False, *extra, dtype=None, **unknown):
+    if (input.__class__ is _Tensor and (dim is None or dim.__class__ is int or dim.__class__ is _Size or dim.__class__ is tuple
+            and _all_ints(dim)) and (keepdim is False or keepdim is True) and (dtype is None or dtype.__class__ is _DType) and
+            not extra and not unknown):
+        return _nanmean(input, (dim,) if dim.__class__ is int else dim, keepdim, dtype)
+    return _nanmean_slow((input, dim, keepdim, dtype), extra, unknown)
 
-    `(input[i + 1] - input[i - 1]) / (x[i + 1] - x[i - 1])` inside for even spacing, one-sided
-    differences at the ends.
+_count_nonzero_slow = _Binding("count_nonzero", "Tensor (Tensor input, Int32List[1] dim=None)", _count_nonzero,
+        methods="count_nonzero")
+def count_nonzero(input=_missing, dim=None, *extra, **unknown):
+    if (input.__class__ is _Tensor and (dim is None or dim.__class__ is int or dim.__class__ is _Size or dim.__class__ is tuple
+            and _all_ints(dim)) and not extra and not unknown):
+        return _count_nonzero(input, (dim,) if dim.__class__ is int else dim)
+    if input.__class__ is _Tensor and dim.__class__ is int and not unknown and _all_ints(extra):
+        return _count_nonzero(input, (dim, *extra))
+    return _count_nonzero_slow((input, dim), extra, unknown)
 
-    Args:
-        input: the input.
-        spacing: the distance of the points, or one for each dimension, or their coordinates in each
-            dimension; 1 unless given.
-        dim: the dimensions; all unless given.
-        edge_order: 1 or 2, the order of the differences at the ends.
-        out: a tensor that the result is written into; not while gradients are recorded.
+_std_mean_slow = _Binding("std_mean", "TensorTuple (Tensor input, Int32List[1] dim=None, Bool unbiased=True, Bool keepdim=False)",
+        _std_mean, "TensorTuple (Tensor input, Bool unbiased)", _std_mean_all,
+        "TensorTuple (Tensor input, Int32List[1] dim=None, *, Double correction=None, Bool keepdim=False)", _std_mean_correction)
+def std_mean(input=_missing, dim=_missing, unbiased=_missing, keepdim=False, *extra, correction=None, **unknown):
+    if (input.__class__ is _Tensor and dim is _missing and unbiased is _missing and (keepdim is False or keepdim is True) and
+            correction is None and not extra and not unknown):
+        return _std_mean(input, None, True, keepdim)
+    if (input.__class__ is _Tensor and (dim is False or dim is True) and unbiased is _missing and keepdim is False and
+            correction is None and not extra and not unknown):
+        return _std_mean_all(input, dim)
+    return _std_mean_slow((input, dim, unbiased, keepdim, correction), extra, unknown)
 
-    Shape:
-        any shape -> a tensor of the same shape for each dimension.
+_aminmax_slow = _Binding("aminmax", "TensorTuple[min, max] (Tensor input, *, Int32 dim=None, Bool keepdim=False)", _aminmax,
+        methods="aminmax", result=_return_types.aminmax)
+def aminmax(input=_missing, *extra, dim=None, keepdim=False, **unknown):
+    if (input.__class__ is _Tensor and (dim is None or dim.__class__ is int) and (keepdim is False or keepdim is True) and
+            not extra and not unknown):
+        return _return_types.aminmax(*_aminmax(input, dim, keepdim))
+    return _aminmax_slow((input, dim, keepdim), extra, unknown)
 
-    Raises:
-        RuntimeError: spacings that do not fit the dimensions; too few points.
-        IndexError: `dim` is out of range.
-        TypeError: an argument has the wrong type, or there is no such argument.
+_cov_slow = _Binding("cov", "Tensor (Tensor input, *, Int32 correction=1, Tensor fweights=None, Tensor aweights=None)", _cov,
+        methods="cov")
+def cov(input=_missing, *extra, correction=1, fweights=None, aweights=None, **unknown):
+    if (input.__class__ is _Tensor and correction.__class__ is int and (fweights is None or fweights.__class__ is _Tensor) and
+            (aweights is None or aweights.__class__ is _Tensor) and not extra and not unknown):
+        return _cov(input, correction, fweights, aweights)
+    return _cov_slow((input, correction, fweights, aweights), extra, unknown)
 
-    Source: torch.gradient.
+_corrcoef_slow = _Binding("corrcoef", "Tensor (Tensor input)", _corrcoef, methods="corrcoef")
+def corrcoef(input=_missing, *extra, **unknown):
+    if input.__class__ is _Tensor and not extra and not unknown:
+        return _corrcoef(input)
+    return _corrcoef_slow((input,), extra, unknown)
 
-    Example:
-        >>> import tritonflow as flow
-        >>> flow.gradient(flow.tensor([1.0, 4.0, 9.0, 16.0]))
-        (tensor([3., 4., 6., 7.]),)
-    """
-    if (input.__class__ is _Tensor and spacing is _missing and
-            (dim is None or dim.__class__ is int or dim.__class__ is _Size or dim.__class__ is tuple and _all_ints(dim)) and
-            edge_order.__class__ is int and not extra and not unknown):
-        return _gradient(input, None, (dim,) if dim.__class__ is int else dim, edge_order)
-    return _gradient_slow((input, spacing, dim, edge_order), extra, unknown)
-
-_sum_to_slow = _Binding("sum_to", "Tensor (Tensor input, Shape shape)", _sum_to)
-def sum_to(input=_missing, shape=_missing, *extra, **unknown):
-    """the sum over dimensions that were expanded: the adjoint of a broadcast"""
-    if (input.__class__ is _Tensor and (shape.__class__ is _Size or shape.__class__ is tuple and _all_ints(shape)) and not extra
-            and not unknown):
-        return _sum_to(input, shape)
-    return _sum_to_slow((input, shape), extra, unknown)
+_histc_slow = _Binding("histc", "Tensor (Tensor input, Int32 bins=100, Scalar min=0, Scalar max=0)", _histc, methods="histc")
+def histc(input=_missing, bins=100, min=0, max=0, *extra, **unknown):
+    if (input.__class__ is _Tensor and bins.__class__ is int and (min.__class__ is int or min.__class__ is float) and
+            (max.__class__ is int or max.__class__ is float) and not extra and not unknown):
+        return _histc(input, bins, min, max)
+    return _histc_slow((input, bins, min, max), extra, unknown)
 
 _methods = _publish(globals())

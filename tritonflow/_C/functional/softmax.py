@@ -102,76 +102,19 @@ def log_softmax_grad(grad=_missing, y=_missing, dim=_missing, *extra, **unknown)
         return _log_softmax_grad(grad, y, dim)
     return _log_softmax_grad_slow((grad, y, dim), extra, unknown)
 
-_softmin_slow = _Binding("softmin", "Tensor (Tensor input, Int32 dim=None, DataType dtype=None)", _softmin, autocast="float32")
-def softmin(input=_missing, dim=None, dtype=None, *extra, **unknown):
-    """Softmax of -x.
-
-    `out[i] = exp(-x[i]) / sum over j of exp(-x[j])`.
-
-    Args:
-        input: the input.
-        dim: the dimension along which the results add up to 1.
-        dtype: of the result; the input is cast to it first.
-        out: a tensor that the result is written into; not while gradients are recorded.
-
-    Shape:
-        the result has the shape of `input`.
-
-    Under `flow.autocast` it computes in float32.
-
-    Raises:
-        NotImplementedError: integers or bool without a floating `dtype`.
-        IndexError: `dim` is out of range.
-        TypeError: an argument has the wrong type, or there is no such argument.
-
-    Source: torch.nn.functional.softmin.
-
-    Example:
-        >>> import tritonflow as flow
-        >>> F = flow.nn.functional
-        >>> F.softmin(flow.tensor([0.0, 0.0]), dim=0)
-        tensor([0.5000, 0.5000])
-    """
-    if (input.__class__ is _Tensor and (dim is None or dim.__class__ is int) and (dtype is None or dtype.__class__ is _DType) and
-            not extra and not unknown):
-        return _softmin(input, dim, dtype)
-    return _softmin_slow((input, dim, dtype), extra, unknown)
-
 _gumbel_softmax_slow = _Binding("gumbel_softmax",
         "Tensor (Tensor logits, Double tau=1, Bool hard=False, Double eps=1e-10, Int32 dim=-1)", _gumbel_softmax)
 def gumbel_softmax(logits=_missing, tau=1.0, hard=False, eps=1e-10, dim=-1, *extra, **unknown):
-    """softmax((logits + noise) / tau), and the largest as one where it is hard.
-
-    Draws from a categorical distribution so that gradients flow: noise is `-log(-log(u))` of uniform u.
-    A hard sample is exactly 0 or 1, with the gradient of the soft one. After Jang, Gu and Poole, 2016.
-
-    Args:
-        logits: logarithms of probabilities, not normalised.
-        tau: the temperature, positive; the smaller, the harder.
-        hard: whether samples are 0 or 1.
-        eps: has no effect.
-        dim: the dimension of the categories.
-        out: a tensor that the result is written into; not while gradients are recorded.
-
-    Shape:
-        the result has the shape of `logits`.
-
-    Raises:
-        IndexError: `dim` is out of range.
-        TypeError: an argument has the wrong type, or there is no such argument.
-
-    Source: torch.nn.functional.gumbel_softmax.
-
-    Example:
-        >>> import tritonflow as flow
-        >>> F = flow.nn.functional
-        >>> sample = F.gumbel_softmax(flow.zeros(3, 4), hard=True)
-        >>> sample.sum(-1)
-        tensor([1., 1., 1.])
-    """
     if (logits.__class__ is _Tensor and tau.__class__ is float and (hard is False or hard is True) and eps.__class__ is float and
             dim.__class__ is int and not extra and not unknown):
         return _gumbel_softmax(logits, tau, hard, eps, dim)
     return _gumbel_softmax_slow((logits, tau, hard, eps, dim), extra, unknown)
+
+_softmin_slow = _Binding("softmin", "Tensor (Tensor input, Int32 dim=None, DataType dtype=None)", _softmin, autocast="float32")
+def softmin(input=_missing, dim=None, dtype=None, *extra, **unknown):
+    if (input.__class__ is _Tensor and (dim is None or dim.__class__ is int) and (dtype is None or dtype.__class__ is _DType) and
+            not extra and not unknown):
+        return _softmin(input, dim, dtype)
+    return _softmin_slow((input, dim, dtype), extra, unknown)
 
 _methods = _publish(globals())

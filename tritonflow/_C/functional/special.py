@@ -58,8 +58,8 @@ from tritonflow.functions.generated import (digamma as _digamma, i0 as _i0, igam
         special_shifted_chebyshev_polynomial_w as _special_shifted_chebyshev_polynomial_w,
         special_spherical_bessel_j0 as _special_spherical_bessel_j0, special_xlog1py as _special_xlog1py,
         special_zeta as _special_zeta, trigamma as _trigamma)
-from tritonflow.functions.special import (missing_derivative as _missing_derivative, mvlgamma as _mv_l_gamma,
-        polygamma as _poly_gamma, polygamma_of as _poly_gamma_of)
+from tritonflow.functions.special import (polygamma_of as _poly_gamma_of, missing_derivative as _missing_derivative,
+        mvlgamma as _mvlgamma, polygamma as _polygamma)
 from tritonflow.binding.library import publish as _publish
 from tritonflow.binding.prototype import MISSING as _missing
 
@@ -100,22 +100,6 @@ def lgamma(input=_missing, *extra, inplace=False, **unknown):
 
 _lgamma__slow = _Binding("lgamma_", "Tensor (Tensor input)", _lgamma, methods="lgamma_", inplace=True)
 def lgamma_(input=_missing, *extra, **unknown):
-    """In place: log(abs(gamma(input))).
-
-    The result is written over `input`, which keeps its shape and dtype, and is returned. See
-    `flow.lgamma`.
-
-    Args:
-        input: the input.
-
-    Raises:
-        RuntimeError: the result does not fit the shape or the kind of dtype of `input`; `input` is a leaf
-            that requires grad.
-        NotImplementedError: a dtype that is not taken.
-        TypeError: an argument has the wrong type, or there is no such argument.
-
-    Source: torch.lgamma.
-    """
     if input.__class__ is _Tensor and not extra and not unknown:
         return _lgamma(input, inplace=True)
     return _lgamma__slow((input,), extra, unknown)
@@ -157,22 +141,6 @@ def digamma(input=_missing, *extra, inplace=False, **unknown):
 
 _digamma__slow = _Binding("digamma_", "Tensor (Tensor input)", _digamma, methods="digamma_", inplace=True)
 def digamma_(input=_missing, *extra, **unknown):
-    """In place: the derivative of lgamma.
-
-    The result is written over `input`, which keeps its shape and dtype, and is returned. See
-    `flow.digamma`.
-
-    Args:
-        input: the input.
-
-    Raises:
-        RuntimeError: the result does not fit the shape or the kind of dtype of `input`; `input` is a leaf
-            that requires grad.
-        NotImplementedError: a dtype that is not taken.
-        TypeError: an argument has the wrong type, or there is no such argument.
-
-    Source: torch.digamma.
-    """
     if input.__class__ is _Tensor and not extra and not unknown:
         return _digamma(input, inplace=True)
     return _digamma__slow((input,), extra, unknown)
@@ -183,35 +151,6 @@ def trigamma(input=_missing, *extra, **unknown):
     if input.__class__ is _Tensor and not extra and not unknown:
         return _trigamma(input)
     return _trigamma_slow((input,), extra, unknown)
-
-_polygamma_slow = _Binding("polygamma", "Tensor (Int32 n, Tensor input)", _poly_gamma)
-def polygamma(n=_missing, input=_missing, *extra, **unknown):
-    """The n-th derivative of digamma.
-
-    n = 0 is `flow.digamma`, n = 1 the trigamma function.
-
-    Args:
-        n: how many times digamma is differentiated; not negative.
-        input: the points.
-        out: a tensor that the result is written into; not while gradients are recorded.
-
-    Shape:
-        `input` has any shape; the result has the same.
-
-    Raises:
-        RuntimeError: `n` is negative.
-        TypeError: an argument has the wrong type, or there is no such argument.
-
-    Source: torch.polygamma.
-
-    Example:
-        >>> import tritonflow as flow
-        >>> flow.polygamma(1, flow.tensor([1.0, 2.0]))
-        tensor([1.6449, 0.6449])
-    """
-    if n.__class__ is int and input.__class__ is _Tensor and not extra and not unknown:
-        return _poly_gamma(n, input)
-    return _polygamma_slow((n, input), extra, unknown)
 
 _polygamma_of_slow = _Binding("polygamma_of", "Tensor (Tensor input, Int32 n)", _poly_gamma_of, methods="polygamma")
 def polygamma_of(input=_missing, n=_missing, *extra, **unknown):
@@ -248,90 +187,6 @@ def polygamma_of(input=_missing, n=_missing, *extra, **unknown):
     if input.__class__ is _Tensor and n.__class__ is int and not extra and not unknown:
         return _poly_gamma_of(input, n)
     return _polygamma_of_slow((input, n), extra, unknown)
-
-_mvlgamma_slow = _Binding("mvlgamma", "Tensor (Tensor input, Int32 p, *, Bool inplace=False)", _mv_l_gamma, methods="mvlgamma")
-def mvlgamma(input=_missing, p=_missing, *extra, inplace=False, **unknown):
-    """The logarithm of the gamma function of p dimensions.
-
-    `out = p * (p - 1) / 4 * log(pi)` plus the sum of `lgamma(input - i / 2)` over i = 0, ..., p - 1.
-    `flow.special.multigammaln` is another name.
-
-    Args:
-        input: the input.
-        p: the number of dimensions, at least 1.
-        inplace: whether the result is written over the input.
-        out: a tensor that the result is written into; not while gradients are recorded.
-
-    Shape:
-        `input` has any shape; the result has the same.
-
-    Methods: `Tensor.mvlgamma` and `Tensor.mvlgamma_`.
-
-    Raises:
-        RuntimeError: `p` is less than 1.
-        TypeError: an argument has the wrong type, or there is no such argument.
-
-    Source: torch.mvlgamma.
-
-    Example:
-        >>> import tritonflow as flow
-        >>> flow.mvlgamma(flow.tensor([2.0, 3.0]), 2)
-        tensor([0.4516, 1.5502])
-    """
-    if input.__class__ is _Tensor and p.__class__ is int and (inplace is False or inplace is True) and not extra and not unknown:
-        return _mv_l_gamma(input, p, inplace)
-    return _mvlgamma_slow((input, p, inplace), extra, unknown)
-
-_mvlgamma__slow = _Binding("mvlgamma_", "Tensor (Tensor input, Int32 p)", _mv_l_gamma, methods="mvlgamma_", inplace=True)
-def mvlgamma_(input=_missing, p=_missing, *extra, **unknown):
-    """In place: the logarithm of the gamma function of p dimensions.
-
-    The result is written over `input`, which keeps its shape and dtype, and is returned. See
-    `flow.mvlgamma`.
-
-    Args:
-        input: the input.
-        p: the number of dimensions, at least 1.
-
-    Raises:
-        RuntimeError: `p` is less than 1; the result does not fit the shape or the kind of dtype of `input`;
-            `input` is a leaf that requires grad.
-        TypeError: an argument has the wrong type, or there is no such argument.
-
-    Source: torch.mvlgamma.
-    """
-    if input.__class__ is _Tensor and p.__class__ is int and not extra and not unknown:
-        return _mv_l_gamma(input, p, inplace=True)
-    return _mvlgamma__slow((input, p), extra, unknown)
-
-_special_multigammaln_slow = _Binding("special_multigammaln", "Tensor (Tensor input, Int32 p)", _mv_l_gamma)
-def special_multigammaln(input=_missing, p=_missing, *extra, **unknown):
-    """The logarithm of the gamma function of p dimensions.
-
-    Another name of `flow.mvlgamma`.
-
-    Args:
-        input: the input.
-        p: the number of dimensions, at least 1.
-        out: a tensor that the result is written into; not while gradients are recorded.
-
-    Shape:
-        `input` has any shape; the result has the same.
-
-    Raises:
-        RuntimeError: `p` is less than 1.
-        TypeError: an argument has the wrong type, or there is no such argument.
-
-    Source: torch.special.multigammaln.
-
-    Example:
-        >>> import tritonflow as flow
-        >>> flow.special.multigammaln(flow.tensor([2.0]), 2)
-        tensor([0.4516])
-    """
-    if input.__class__ is _Tensor and p.__class__ is int and not extra and not unknown:
-        return _mv_l_gamma(input, p)
-    return _special_multigammaln_slow((input, p), extra, unknown)
 
 _special_xlog1py_slow = _Binding("special_xlog1py", "Tensor (Tensor input, Tensor other)", _special_xlog1py,
         "Tensor (Tensor input, Scalar other)", _scalar_special_xlog1py, "Tensor (Scalar input, Tensor other)",
@@ -374,13 +229,6 @@ def special_xlog1py(input=_missing, other=_missing, *extra, **unknown):
     if (input.__class__ is float or input.__class__ is int) and other.__class__ is _Tensor and not extra and not unknown:
         return _scalar_special_xlog1py_reversed(input, other)
     return _special_xlog1py_slow((input, other), extra, unknown)
-
-_missing_derivative_slow = _Binding("missing_derivative", "Tensor (Tensor dy, String of)", _missing_derivative)
-def missing_derivative(dy=_missing, of=_missing, *extra, **unknown):
-    """the gradient by an argument that has none; raises"""
-    if dy.__class__ is _Tensor and of.__class__ is str and not extra and not unknown:
-        return _missing_derivative(dy, of)
-    return _missing_derivative_slow((dy, of), extra, unknown)
 
 _special_zeta_slow = _Binding("special_zeta", "Tensor (Tensor input, Tensor other)", _special_zeta,
         "Tensor (Tensor input, Scalar other)", _scalar_special_zeta, "Tensor (Scalar input, Tensor other)",
@@ -464,26 +312,17 @@ def igamma(input=_missing, other=_missing, *extra, inplace=False, **unknown):
 
 _igamma__slow = _Binding("igamma_", "Tensor (Tensor input, Tensor other)", _igamma, methods="igamma_", inplace=True)
 def igamma_(input=_missing, other=_missing, *extra, **unknown):
-    """In place: the regularized lower incomplete gamma function of other with the parameter input.
-
-    The result is written over `input`, which keeps its shape and dtype, and is returned. See
-    `flow.igamma`.
-
-    Args:
-        input: the parameter, positive.
-        other: the upper limit of the integral, not negative.
-
-    Raises:
-        RuntimeError: the shapes cannot be broadcast together; the result does not fit the shape or the kind
-            of dtype of `input`; `input` is a leaf that requires grad.
-        NotImplementedError: a dtype that is not taken.
-        TypeError: an argument has the wrong type, or there is no such argument.
-
-    Source: torch.igamma.
-    """
     if input.__class__ is _Tensor and other.__class__ is _Tensor and not extra and not unknown:
         return _igamma(input, other, inplace=True)
     return _igamma__slow((input, other), extra, unknown)
+
+_special_gammainc_slow = _Binding("special_gammainc", "Tensor (Tensor input, Tensor other, *, Bool inplace=False)", _igamma,
+        like="igamma")
+def special_gammainc(input=_missing, other=_missing, *extra, inplace=False, **unknown):
+    if (input.__class__ is _Tensor and other.__class__ is _Tensor and (inplace is False or inplace is True) and not extra and
+            not unknown):
+        return _igamma(input, other, inplace)
+    return _special_gammainc_slow((input, other, inplace), extra, unknown)
 
 _igammac_slow = _Binding("igammac", "Tensor (Tensor input, Tensor other, *, Bool inplace=False)", _igammac, methods="igammac")
 def igammac(input=_missing, other=_missing, *extra, inplace=False, **unknown):
@@ -525,26 +364,17 @@ def igammac(input=_missing, other=_missing, *extra, inplace=False, **unknown):
 
 _igammac__slow = _Binding("igammac_", "Tensor (Tensor input, Tensor other)", _igammac, methods="igammac_", inplace=True)
 def igammac_(input=_missing, other=_missing, *extra, **unknown):
-    """In place: the regularized upper incomplete gamma function, 1 - igamma.
-
-    The result is written over `input`, which keeps its shape and dtype, and is returned. See
-    `flow.igammac`.
-
-    Args:
-        input: the parameter, positive.
-        other: the lower limit of the integral, not negative.
-
-    Raises:
-        RuntimeError: the shapes cannot be broadcast together; the result does not fit the shape or the kind
-            of dtype of `input`; `input` is a leaf that requires grad.
-        NotImplementedError: a dtype that is not taken.
-        TypeError: an argument has the wrong type, or there is no such argument.
-
-    Source: torch.igammac.
-    """
     if input.__class__ is _Tensor and other.__class__ is _Tensor and not extra and not unknown:
         return _igammac(input, other, inplace=True)
     return _igammac__slow((input, other), extra, unknown)
+
+_special_gammaincc_slow = _Binding("special_gammaincc", "Tensor (Tensor input, Tensor other, *, Bool inplace=False)", _igammac,
+        like="igammac")
+def special_gammaincc(input=_missing, other=_missing, *extra, inplace=False, **unknown):
+    if (input.__class__ is _Tensor and other.__class__ is _Tensor and (inplace is False or inplace is True) and not extra and
+            not unknown):
+        return _igammac(input, other, inplace)
+    return _special_gammaincc_slow((input, other, inplace), extra, unknown)
 
 _i0_slow = _Binding("i0", "Tensor (Tensor input, *, Bool inplace=False)", _i0, methods="i0")
 def i0(input=_missing, *extra, inplace=False, **unknown):
@@ -583,21 +413,6 @@ def i0(input=_missing, *extra, inplace=False, **unknown):
 
 _i0__slow = _Binding("i0_", "Tensor (Tensor input)", _i0, methods="i0_", inplace=True)
 def i0_(input=_missing, *extra, **unknown):
-    """In place: the modified Bessel function of the first kind and order 0.
-
-    The result is written over `input`, which keeps its shape and dtype, and is returned. See `flow.i0`.
-
-    Args:
-        input: the input.
-
-    Raises:
-        RuntimeError: the result does not fit the shape or the kind of dtype of `input`; `input` is a leaf
-            that requires grad.
-        NotImplementedError: a dtype that is not taken.
-        TypeError: an argument has the wrong type, or there is no such argument.
-
-    Source: torch.i0.
-    """
     if input.__class__ is _Tensor and not extra and not unknown:
         return _i0(input, inplace=True)
     return _i0__slow((input,), extra, unknown)
@@ -1831,66 +1646,34 @@ def special_legendre_polynomial_p(x=_missing, n=_missing, *extra, **unknown):
         return _scalar_special_legendre_polynomial_p_reversed(x, n)
     return _special_legendre_polynomial_p_slow((x, n), extra, unknown)
 
-_special_gammainc_slow = _Binding("special_gammainc", "Tensor (Tensor input, Tensor other, *, Bool inplace=False)", _igamma)
-def special_gammainc(input=_missing, other=_missing, *extra, inplace=False, **unknown):
-    """The regularized lower incomplete gamma function of other with the parameter input.
+_polygamma_slow = _Binding("polygamma", "Tensor (Int32 n, Tensor input)", _polygamma)
+def polygamma(n=_missing, input=_missing, *extra, **unknown):
+    if n.__class__ is int and input.__class__ is _Tensor and not extra and not unknown:
+        return _polygamma(n, input)
+    return _polygamma_slow((n, input), extra, unknown)
 
-    Another name of `flow.igamma`.
+_mvlgamma_slow = _Binding("mvlgamma", "Tensor (Tensor input, Int32 p, *, Bool inplace=False)", _mvlgamma, methods="mvlgamma")
+def mvlgamma(input=_missing, p=_missing, *extra, inplace=False, **unknown):
+    if input.__class__ is _Tensor and p.__class__ is int and (inplace is False or inplace is True) and not extra and not unknown:
+        return _mvlgamma(input, p, inplace)
+    return _mvlgamma_slow((input, p, inplace), extra, unknown)
 
-    Args:
-        input: the parameter, positive.
-        other: the upper limit of the integral, not negative.
-        inplace: whether the result is written over the input.
-        out: a tensor that the result is written into; not while gradients are recorded.
+_mvlgamma__slow = _Binding("mvlgamma_", "Tensor (Tensor input, Int32 p)", _mvlgamma, methods="mvlgamma_", inplace=True)
+def mvlgamma_(input=_missing, p=_missing, *extra, **unknown):
+    if input.__class__ is _Tensor and p.__class__ is int and not extra and not unknown:
+        return _mvlgamma(input, p, inplace=True)
+    return _mvlgamma__slow((input, p), extra, unknown)
 
-    Shape:
-        `input` and `other` are broadcast together; the result has their common shape.
+_special_multigammaln_slow = _Binding("special_multigammaln", "Tensor (Tensor input, Int32 p)", _mvlgamma, like="mvlgamma")
+def special_multigammaln(input=_missing, p=_missing, *extra, **unknown):
+    if input.__class__ is _Tensor and p.__class__ is int and not extra and not unknown:
+        return _mvlgamma(input, p)
+    return _special_multigammaln_slow((input, p), extra, unknown)
 
-    Raises:
-        RuntimeError: shapes that cannot be broadcast together.
-        TypeError: an argument has the wrong type, or there is no such argument.
-
-    Source: torch.special.gammainc.
-
-    Example:
-        >>> import tritonflow as flow
-        >>> flow.special.gammainc(flow.tensor([1.0]), flow.tensor([1.0]))
-        tensor([0.6321])
-    """
-    if (input.__class__ is _Tensor and other.__class__ is _Tensor and (inplace is False or inplace is True) and not extra and
-            not unknown):
-        return _igamma(input, other, inplace)
-    return _special_gammainc_slow((input, other, inplace), extra, unknown)
-
-_special_gammaincc_slow = _Binding("special_gammaincc", "Tensor (Tensor input, Tensor other, *, Bool inplace=False)", _igammac)
-def special_gammaincc(input=_missing, other=_missing, *extra, inplace=False, **unknown):
-    """The regularized upper incomplete gamma function, 1 - gammainc.
-
-    Another name of `flow.igammac`.
-
-    Args:
-        input: the parameter, positive.
-        other: the lower limit of the integral, not negative.
-        inplace: whether the result is written over the input.
-        out: a tensor that the result is written into; not while gradients are recorded.
-
-    Shape:
-        `input` and `other` are broadcast together; the result has their common shape.
-
-    Raises:
-        RuntimeError: shapes that cannot be broadcast together.
-        TypeError: an argument has the wrong type, or there is no such argument.
-
-    Source: torch.special.gammaincc.
-
-    Example:
-        >>> import tritonflow as flow
-        >>> flow.special.gammaincc(flow.tensor([1.0]), flow.tensor([1.0]))
-        tensor([0.3679])
-    """
-    if (input.__class__ is _Tensor and other.__class__ is _Tensor and (inplace is False or inplace is True) and not extra and
-            not unknown):
-        return _igammac(input, other, inplace)
-    return _special_gammaincc_slow((input, other, inplace), extra, unknown)
+_missing_derivative_slow = _Binding("missing_derivative", "Tensor (Tensor dy, String of)", _missing_derivative)
+def missing_derivative(dy=_missing, of=_missing, *extra, **unknown):
+    if dy.__class__ is _Tensor and of.__class__ is str and not extra and not unknown:
+        return _missing_derivative(dy, of)
+    return _missing_derivative_slow((dy, of), extra, unknown)
 
 _methods = _publish(globals())

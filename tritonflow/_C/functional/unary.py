@@ -14,11 +14,11 @@ from tritonflow.functions.generated import (abs as _abs, acos as _acos, acosh as
         rad2deg as _rad2deg, reciprocal as _reciprocal, round as _round, rsqrt as _rsqrt, sign as _sign, signbit as _signbit,
         sin as _sin, sinc as _sinc, sinc_slope as _sinc_slope, sinh as _sinh, sqrt as _sqrt, tan as _tan, trunc as _trunc)
 from tritonflow.functions.unary import (bitwise_not as _bitwise_not, negative as _negative, round_decimals as _round_decimals,
-        square as _square)
+        square as _square, absolute as _absolute, fix as _fix)
 from tritonflow.functions.unary_complex import (adjoint as _adjoint, complex_of as _complex_of, conj_physical as _conj_physical,
-        imag as _imag, itself as _itself, polar as _polar, real as _real)
-from tritonflow.functions.unary_parts import (frexp as _frexp, frexp_exponent as _frexp_exponent, isreal as _is_real,
-        logit as _logit, nan_to_num as _nan_to_num, positive as _positive, sgn as _sgn)
+        imag as _imag, polar as _polar, real as _real, resolve_conj as _resolve_conj, resolve_neg as _resolve_neg)
+from tritonflow.functions.unary_parts import (frexp as _frexp, logit as _logit, nan_to_num as _nan_to_num,
+        frexp_exponent as _frexp_exponent, isreal as _isreal, positive as _positive, sgn as _sgn)
 from tritonflow.binding.library import publish as _publish
 from tritonflow.binding.prototype import MISSING as _missing
 from tritonflow.binding.torch_calls import in_place as _in_place
@@ -59,20 +59,6 @@ def exp(x=_missing, inplace=False, *extra, **unknown):
 
 _exp__slow = _Binding("exp_", "Tensor (Tensor x)", _exp, methods="exp_", autocast="float32", inplace=True)
 def exp_(x=_missing, *extra, **unknown):
-    """In place: e ** x.
-
-    The result is written over `x`, which keeps its shape and dtype, and is returned. See `flow.exp`.
-
-    Args:
-        x: the input.
-
-    Raises:
-        RuntimeError: the result does not fit the shape or the kind of dtype of `x`; `x` is a leaf that
-            requires grad.
-        TypeError: an argument has the wrong type, or there is no such argument.
-
-    Source: torch.exp.
-    """
     if x.__class__ is _Tensor and not extra and not unknown:
         return _exp(x, inplace=True)
     return _exp__slow((x,), extra, unknown)
@@ -112,20 +98,6 @@ def exp2(x=_missing, inplace=False, *extra, **unknown):
 
 _exp2__slow = _Binding("exp2_", "Tensor (Tensor x)", _exp2, methods="exp2_", inplace=True)
 def exp2_(x=_missing, *extra, **unknown):
-    """In place: 2 ** x.
-
-    The result is written over `x`, which keeps its shape and dtype, and is returned. See `flow.exp2`.
-
-    Args:
-        x: the input.
-
-    Raises:
-        RuntimeError: the result does not fit the shape or the kind of dtype of `x`; `x` is a leaf that
-            requires grad.
-        TypeError: an argument has the wrong type, or there is no such argument.
-
-    Source: torch.exp2.
-    """
     if x.__class__ is _Tensor and not extra and not unknown:
         return _exp2(x, inplace=True)
     return _exp2__slow((x,), extra, unknown)
@@ -166,20 +138,6 @@ def expm1(x=_missing, inplace=False, *extra, **unknown):
 
 _expm1__slow = _Binding("expm1_", "Tensor (Tensor x)", _expm1, methods="expm1_", autocast="float32", inplace=True)
 def expm1_(x=_missing, *extra, **unknown):
-    """In place: e ** x - 1, exact near 0.
-
-    The result is written over `x`, which keeps its shape and dtype, and is returned. See `flow.expm1`.
-
-    Args:
-        x: the input.
-
-    Raises:
-        RuntimeError: the result does not fit the shape or the kind of dtype of `x`; `x` is a leaf that
-            requires grad.
-        TypeError: an argument has the wrong type, or there is no such argument.
-
-    Source: torch.expm1.
-    """
     if x.__class__ is _Tensor and not extra and not unknown:
         return _expm1(x, inplace=True)
     return _expm1__slow((x,), extra, unknown)
@@ -220,20 +178,6 @@ def log(x=_missing, inplace=False, *extra, **unknown):
 
 _log__slow = _Binding("log_", "Tensor (Tensor x)", _log, methods="log_", autocast="float32", inplace=True)
 def log_(x=_missing, *extra, **unknown):
-    """In place: the natural logarithm.
-
-    The result is written over `x`, which keeps its shape and dtype, and is returned. See `flow.log`.
-
-    Args:
-        x: the input.
-
-    Raises:
-        RuntimeError: the result does not fit the shape or the kind of dtype of `x`; `x` is a leaf that
-            requires grad.
-        TypeError: an argument has the wrong type, or there is no such argument.
-
-    Source: torch.log.
-    """
     if x.__class__ is _Tensor and not extra and not unknown:
         return _log(x, inplace=True)
     return _log__slow((x,), extra, unknown)
@@ -274,20 +218,6 @@ def log2(x=_missing, inplace=False, *extra, **unknown):
 
 _log2__slow = _Binding("log2_", "Tensor (Tensor x)", _log2, methods="log2_", autocast="float32", inplace=True)
 def log2_(x=_missing, *extra, **unknown):
-    """In place: the logarithm to base 2.
-
-    The result is written over `x`, which keeps its shape and dtype, and is returned. See `flow.log2`.
-
-    Args:
-        x: the input.
-
-    Raises:
-        RuntimeError: the result does not fit the shape or the kind of dtype of `x`; `x` is a leaf that
-            requires grad.
-        TypeError: an argument has the wrong type, or there is no such argument.
-
-    Source: torch.log2.
-    """
     if x.__class__ is _Tensor and not extra and not unknown:
         return _log2(x, inplace=True)
     return _log2__slow((x,), extra, unknown)
@@ -328,20 +258,6 @@ def log10(x=_missing, inplace=False, *extra, **unknown):
 
 _log10__slow = _Binding("log10_", "Tensor (Tensor x)", _log10, methods="log10_", autocast="float32", inplace=True)
 def log10_(x=_missing, *extra, **unknown):
-    """In place: the logarithm to base 10.
-
-    The result is written over `x`, which keeps its shape and dtype, and is returned. See `flow.log10`.
-
-    Args:
-        x: the input.
-
-    Raises:
-        RuntimeError: the result does not fit the shape or the kind of dtype of `x`; `x` is a leaf that
-            requires grad.
-        TypeError: an argument has the wrong type, or there is no such argument.
-
-    Source: torch.log10.
-    """
     if x.__class__ is _Tensor and not extra and not unknown:
         return _log10(x, inplace=True)
     return _log10__slow((x,), extra, unknown)
@@ -382,20 +298,6 @@ def log1p(x=_missing, inplace=False, *extra, **unknown):
 
 _log1p__slow = _Binding("log1p_", "Tensor (Tensor x)", _log1p, methods="log1p_", autocast="float32", inplace=True)
 def log1p_(x=_missing, *extra, **unknown):
-    """In place: log(1 + x), exact near 0.
-
-    The result is written over `x`, which keeps its shape and dtype, and is returned. See `flow.log1p`.
-
-    Args:
-        x: the input.
-
-    Raises:
-        RuntimeError: the result does not fit the shape or the kind of dtype of `x`; `x` is a leaf that
-            requires grad.
-        TypeError: an argument has the wrong type, or there is no such argument.
-
-    Source: torch.log1p.
-    """
     if x.__class__ is _Tensor and not extra and not unknown:
         return _log1p(x, inplace=True)
     return _log1p__slow((x,), extra, unknown)
@@ -435,20 +337,6 @@ def sin(x=_missing, inplace=False, *extra, **unknown):
 
 _sin__slow = _Binding("sin_", "Tensor (Tensor x)", _sin, methods="sin_", inplace=True)
 def sin_(x=_missing, *extra, **unknown):
-    """In place: the sine.
-
-    The result is written over `x`, which keeps its shape and dtype, and is returned. See `flow.sin`.
-
-    Args:
-        x: the input.
-
-    Raises:
-        RuntimeError: the result does not fit the shape or the kind of dtype of `x`; `x` is a leaf that
-            requires grad.
-        TypeError: an argument has the wrong type, or there is no such argument.
-
-    Source: torch.sin.
-    """
     if x.__class__ is _Tensor and not extra and not unknown:
         return _sin(x, inplace=True)
     return _sin__slow((x,), extra, unknown)
@@ -488,20 +376,6 @@ def cos(x=_missing, inplace=False, *extra, **unknown):
 
 _cos__slow = _Binding("cos_", "Tensor (Tensor x)", _cos, methods="cos_", inplace=True)
 def cos_(x=_missing, *extra, **unknown):
-    """In place: the cosine.
-
-    The result is written over `x`, which keeps its shape and dtype, and is returned. See `flow.cos`.
-
-    Args:
-        x: the input.
-
-    Raises:
-        RuntimeError: the result does not fit the shape or the kind of dtype of `x`; `x` is a leaf that
-            requires grad.
-        TypeError: an argument has the wrong type, or there is no such argument.
-
-    Source: torch.cos.
-    """
     if x.__class__ is _Tensor and not extra and not unknown:
         return _cos(x, inplace=True)
     return _cos__slow((x,), extra, unknown)
@@ -542,20 +416,6 @@ def tan(x=_missing, inplace=False, *extra, **unknown):
 
 _tan__slow = _Binding("tan_", "Tensor (Tensor x)", _tan, methods="tan_", autocast="float32", inplace=True)
 def tan_(x=_missing, *extra, **unknown):
-    """In place: the tangent.
-
-    The result is written over `x`, which keeps its shape and dtype, and is returned. See `flow.tan`.
-
-    Args:
-        x: the input.
-
-    Raises:
-        RuntimeError: the result does not fit the shape or the kind of dtype of `x`; `x` is a leaf that
-            requires grad.
-        TypeError: an argument has the wrong type, or there is no such argument.
-
-    Source: torch.tan.
-    """
     if x.__class__ is _Tensor and not extra and not unknown:
         return _tan(x, inplace=True)
     return _tan__slow((x,), extra, unknown)
@@ -596,20 +456,6 @@ def sinh(x=_missing, inplace=False, *extra, **unknown):
 
 _sinh__slow = _Binding("sinh_", "Tensor (Tensor x)", _sinh, methods="sinh_", autocast="float32", inplace=True)
 def sinh_(x=_missing, *extra, **unknown):
-    """In place: the hyperbolic sine.
-
-    The result is written over `x`, which keeps its shape and dtype, and is returned. See `flow.sinh`.
-
-    Args:
-        x: the input.
-
-    Raises:
-        RuntimeError: the result does not fit the shape or the kind of dtype of `x`; `x` is a leaf that
-            requires grad.
-        TypeError: an argument has the wrong type, or there is no such argument.
-
-    Source: torch.sinh.
-    """
     if x.__class__ is _Tensor and not extra and not unknown:
         return _sinh(x, inplace=True)
     return _sinh__slow((x,), extra, unknown)
@@ -650,20 +496,6 @@ def cosh(x=_missing, inplace=False, *extra, **unknown):
 
 _cosh__slow = _Binding("cosh_", "Tensor (Tensor x)", _cosh, methods="cosh_", autocast="float32", inplace=True)
 def cosh_(x=_missing, *extra, **unknown):
-    """In place: the hyperbolic cosine.
-
-    The result is written over `x`, which keeps its shape and dtype, and is returned. See `flow.cosh`.
-
-    Args:
-        x: the input.
-
-    Raises:
-        RuntimeError: the result does not fit the shape or the kind of dtype of `x`; `x` is a leaf that
-            requires grad.
-        TypeError: an argument has the wrong type, or there is no such argument.
-
-    Source: torch.cosh.
-    """
     if x.__class__ is _Tensor and not extra and not unknown:
         return _cosh(x, inplace=True)
     return _cosh__slow((x,), extra, unknown)
@@ -704,20 +536,6 @@ def sqrt(x=_missing, inplace=False, *extra, **unknown):
 
 _sqrt__slow = _Binding("sqrt_", "Tensor (Tensor x)", _sqrt, methods="sqrt_", inplace=True)
 def sqrt_(x=_missing, *extra, **unknown):
-    """In place: the square root.
-
-    The result is written over `x`, which keeps its shape and dtype, and is returned. See `flow.sqrt`.
-
-    Args:
-        x: the input.
-
-    Raises:
-        RuntimeError: the result does not fit the shape or the kind of dtype of `x`; `x` is a leaf that
-            requires grad.
-        TypeError: an argument has the wrong type, or there is no such argument.
-
-    Source: torch.sqrt.
-    """
     if x.__class__ is _Tensor and not extra and not unknown:
         return _sqrt(x, inplace=True)
     return _sqrt__slow((x,), extra, unknown)
@@ -758,20 +576,6 @@ def rsqrt(x=_missing, inplace=False, *extra, **unknown):
 
 _rsqrt__slow = _Binding("rsqrt_", "Tensor (Tensor x)", _rsqrt, methods="rsqrt_", autocast="float32", inplace=True)
 def rsqrt_(x=_missing, *extra, **unknown):
-    """In place: 1 / sqrt(x).
-
-    The result is written over `x`, which keeps its shape and dtype, and is returned. See `flow.rsqrt`.
-
-    Args:
-        x: the input.
-
-    Raises:
-        RuntimeError: the result does not fit the shape or the kind of dtype of `x`; `x` is a leaf that
-            requires grad.
-        TypeError: an argument has the wrong type, or there is no such argument.
-
-    Source: torch.rsqrt.
-    """
     if x.__class__ is _Tensor and not extra and not unknown:
         return _rsqrt(x, inplace=True)
     return _rsqrt__slow((x,), extra, unknown)
@@ -814,21 +618,6 @@ def reciprocal(x=_missing, inplace=False, *extra, **unknown):
 _reciprocal__slow = _Binding("reciprocal_", "Tensor (Tensor x)", _reciprocal, methods="reciprocal_", autocast="float32",
         inplace=True)
 def reciprocal_(x=_missing, *extra, **unknown):
-    """In place: 1 / x.
-
-    The result is written over `x`, which keeps its shape and dtype, and is returned. See
-    `flow.reciprocal`.
-
-    Args:
-        x: the input.
-
-    Raises:
-        RuntimeError: the result does not fit the shape or the kind of dtype of `x`; `x` is a leaf that
-            requires grad.
-        TypeError: an argument has the wrong type, or there is no such argument.
-
-    Source: torch.reciprocal.
-    """
     if x.__class__ is _Tensor and not extra and not unknown:
         return _reciprocal(x, inplace=True)
     return _reciprocal__slow((x,), extra, unknown)
@@ -870,21 +659,6 @@ def erf(x=_missing, inplace=False, *extra, **unknown):
 
 _erf__slow = _Binding("erf_", "Tensor (Tensor x)", _erf, methods="erf_", inplace=True)
 def erf_(x=_missing, *extra, **unknown):
-    """In place: the error function.
-
-    The result is written over `x`, which keeps its shape and dtype, and is returned. See `flow.erf`.
-
-    Args:
-        x: the input.
-
-    Raises:
-        RuntimeError: the result does not fit the shape or the kind of dtype of `x`; `x` is a leaf that
-            requires grad.
-        NotImplementedError: a dtype that is not taken.
-        TypeError: an argument has the wrong type, or there is no such argument.
-
-    Source: torch.erf.
-    """
     if x.__class__ is _Tensor and not extra and not unknown:
         return _erf(x, inplace=True)
     return _erf__slow((x,), extra, unknown)
@@ -927,21 +701,6 @@ def erfinv(x=_missing, inplace=False, *extra, **unknown):
 
 _erfinv__slow = _Binding("erfinv_", "Tensor (Tensor x)", _erfinv, methods="erfinv_", autocast="float32", inplace=True)
 def erfinv_(x=_missing, *extra, **unknown):
-    """In place: the inverse of the error function.
-
-    The result is written over `x`, which keeps its shape and dtype, and is returned. See `flow.erfinv`.
-
-    Args:
-        x: the input.
-
-    Raises:
-        RuntimeError: the result does not fit the shape or the kind of dtype of `x`; `x` is a leaf that
-            requires grad.
-        NotImplementedError: a dtype that is not taken.
-        TypeError: an argument has the wrong type, or there is no such argument.
-
-    Source: torch.erfinv.
-    """
     if x.__class__ is _Tensor and not extra and not unknown:
         return _erfinv(x, inplace=True)
     return _erfinv__slow((x,), extra, unknown)
@@ -983,50 +742,12 @@ def negative(x=_missing, inplace=False, *extra, **unknown):
 
 _negative__slow = _Binding("negative_", "Tensor (Tensor x)", _negative, methods="negative_ neg_", inplace=True)
 def negative_(x=_missing, *extra, **unknown):
-    """In place: -x.
-
-    The result is written over `x`, which keeps its shape and dtype, and is returned. See
-    `flow.negative`.
-
-    Args:
-        x: the input.
-
-    Raises:
-        RuntimeError: bool tensors; the result does not fit the shape or the kind of dtype of `x`; `x` is a
-            leaf that requires grad.
-        TypeError: an argument has the wrong type, or there is no such argument.
-
-    Source: torch.negative.
-    """
     if x.__class__ is _Tensor and not extra and not unknown:
         return _negative(x, inplace=True)
     return _negative__slow((x,), extra, unknown)
 
-_neg_slow = _Binding("neg", "Tensor (Tensor x, Bool inplace=False)", _negative)
+_neg_slow = _Binding("neg", "Tensor (Tensor x, Bool inplace=False)", _negative, like="negative")
 def neg(x=_missing, inplace=False, *extra, **unknown):
-    """-x.
-
-    Another name of `flow.negative`.
-
-    Args:
-        x: the input.
-        inplace: whether the result is written over the input.
-        out: a tensor that the result is written into; not while gradients are recorded.
-
-    Shape:
-        `x` has any shape; the result has the same.
-
-    Raises:
-        RuntimeError: bool tensors.
-        TypeError: an argument has the wrong type, or there is no such argument.
-
-    Source: torch.neg.
-
-    Example:
-        >>> import tritonflow as flow
-        >>> flow.neg(flow.tensor([1.0, -2.0]))
-        tensor([-1.,  2.])
-    """
     if x.__class__ is _Tensor and (inplace is False or inplace is True) and not extra and not unknown:
         return _negative(x, inplace)
     return _neg_slow((x, inplace), extra, unknown)
@@ -1067,21 +788,6 @@ def abs(x=_missing, inplace=False, *extra, **unknown):
 
 _abs__slow = _Binding("abs_", "Tensor (Tensor x)", _abs, methods="abs_", inplace=True)
 def abs_(x=_missing, *extra, **unknown):
-    """In place: the absolute value.
-
-    The result is written over `x`, which keeps its shape and dtype, and is returned. See `flow.abs`.
-
-    Args:
-        x: the input.
-
-    Raises:
-        RuntimeError: the result does not fit the shape or the kind of dtype of `x`; `x` is a leaf that
-            requires grad.
-        NotImplementedError: a dtype that is not taken.
-        TypeError: an argument has the wrong type, or there is no such argument.
-
-    Source: torch.abs.
-    """
     if x.__class__ is _Tensor and not extra and not unknown:
         return _abs(x, inplace=True)
     return _abs__slow((x,), extra, unknown)
@@ -1122,21 +828,6 @@ def sign(x=_missing, inplace=False, *extra, **unknown):
 
 _sign__slow = _Binding("sign_", "Tensor (Tensor x)", _sign, methods="sign_", inplace=True)
 def sign_(x=_missing, *extra, **unknown):
-    """In place: -1, 0 or 1.
-
-    The result is written over `x`, which keeps its shape and dtype, and is returned. See `flow.sign`.
-
-    Args:
-        x: the input.
-
-    Raises:
-        NotImplementedError: complex tensors.
-        RuntimeError: the result does not fit the shape or the kind of dtype of `x`; `x` is a leaf that
-            requires grad.
-        TypeError: an argument has the wrong type, or there is no such argument.
-
-    Source: torch.sign.
-    """
     if x.__class__ is _Tensor and not extra and not unknown:
         return _sign(x, inplace=True)
     return _sign__slow((x,), extra, unknown)
@@ -1176,20 +867,6 @@ def square(x=_missing, inplace=False, *extra, **unknown):
 
 _square__slow = _Binding("square_", "Tensor (Tensor x)", _square, methods="square_", inplace=True)
 def square_(x=_missing, *extra, **unknown):
-    """In place: x * x.
-
-    The result is written over `x`, which keeps its shape and dtype, and is returned. See `flow.square`.
-
-    Args:
-        x: the input.
-
-    Raises:
-        RuntimeError: the result does not fit the shape or the kind of dtype of `x`; `x` is a leaf that
-            requires grad.
-        TypeError: an argument has the wrong type, or there is no such argument.
-
-    Source: torch.square.
-    """
     if x.__class__ is _Tensor and not extra and not unknown:
         return _square(x, inplace=True)
     return _square__slow((x,), extra, unknown)
@@ -1230,21 +907,6 @@ def floor(x=_missing, inplace=False, *extra, **unknown):
 
 _floor__slow = _Binding("floor_", "Tensor (Tensor x)", _floor, methods="floor_", inplace=True)
 def floor_(x=_missing, *extra, **unknown):
-    """In place: the largest whole number that is not larger.
-
-    The result is written over `x`, which keeps its shape and dtype, and is returned. See `flow.floor`.
-
-    Args:
-        x: the input.
-
-    Raises:
-        RuntimeError: the result does not fit the shape or the kind of dtype of `x`; `x` is a leaf that
-            requires grad.
-        NotImplementedError: a dtype that is not taken.
-        TypeError: an argument has the wrong type, or there is no such argument.
-
-    Source: torch.floor.
-    """
     if x.__class__ is _Tensor and not extra and not unknown:
         return _floor(x, inplace=True)
     return _floor__slow((x,), extra, unknown)
@@ -1285,21 +947,6 @@ def ceil(x=_missing, inplace=False, *extra, **unknown):
 
 _ceil__slow = _Binding("ceil_", "Tensor (Tensor x)", _ceil, methods="ceil_", inplace=True)
 def ceil_(x=_missing, *extra, **unknown):
-    """In place: the smallest whole number that is not smaller.
-
-    The result is written over `x`, which keeps its shape and dtype, and is returned. See `flow.ceil`.
-
-    Args:
-        x: the input.
-
-    Raises:
-        RuntimeError: the result does not fit the shape or the kind of dtype of `x`; `x` is a leaf that
-            requires grad.
-        NotImplementedError: a dtype that is not taken.
-        TypeError: an argument has the wrong type, or there is no such argument.
-
-    Source: torch.ceil.
-    """
     if x.__class__ is _Tensor and not extra and not unknown:
         return _ceil(x, inplace=True)
     return _ceil__slow((x,), extra, unknown)
@@ -1340,21 +987,6 @@ def trunc(x=_missing, inplace=False, *extra, **unknown):
 
 _trunc__slow = _Binding("trunc_", "Tensor (Tensor x)", _trunc, methods="trunc_", inplace=True)
 def trunc_(x=_missing, *extra, **unknown):
-    """In place: the whole part.
-
-    The result is written over `x`, which keeps its shape and dtype, and is returned. See `flow.trunc`.
-
-    Args:
-        x: the input.
-
-    Raises:
-        RuntimeError: the result does not fit the shape or the kind of dtype of `x`; `x` is a leaf that
-            requires grad.
-        NotImplementedError: a dtype that is not taken.
-        TypeError: an argument has the wrong type, or there is no such argument.
-
-    Source: torch.trunc.
-    """
     if x.__class__ is _Tensor and not extra and not unknown:
         return _trunc(x, inplace=True)
     return _trunc__slow((x,), extra, unknown)
@@ -1395,21 +1027,6 @@ def frac(x=_missing, inplace=False, *extra, **unknown):
 
 _frac__slow = _Binding("frac_", "Tensor (Tensor x)", _frac, methods="frac_", inplace=True)
 def frac_(x=_missing, *extra, **unknown):
-    """In place: what trunc takes away.
-
-    The result is written over `x`, which keeps its shape and dtype, and is returned. See `flow.frac`.
-
-    Args:
-        x: the input.
-
-    Raises:
-        RuntimeError: the result does not fit the shape or the kind of dtype of `x`; `x` is a leaf that
-            requires grad.
-        NotImplementedError: a dtype that is not taken.
-        TypeError: an argument has the wrong type, or there is no such argument.
-
-    Source: torch.frac.
-    """
     if x.__class__ is _Tensor and not extra and not unknown:
         return _frac(x, inplace=True)
     return _frac__slow((x,), extra, unknown)
@@ -1460,22 +1077,6 @@ def round(x=_missing, inplace=False, *extra, decimals=_missing, **unknown):
 _round__slow = _Binding("round_", "Tensor (Tensor x)", _round, "Tensor (Tensor x, *, Int32 decimals)", _round_decimals,
         methods="round_", inplace=True)
 def round_(x=_missing, *extra, decimals=_missing, **unknown):
-    """In place: the nearest whole number, the even one of two, or number of so many decimals.
-
-    The result is written over `x`, which keeps its shape and dtype, and is returned. See `flow.round`.
-
-    Args:
-        x: the input.
-        decimals: to how many decimals; of a negative number -n, to multiples of 10 ** n.
-
-    Raises:
-        RuntimeError: the result does not fit the shape or the kind of dtype of `x`; `x` is a leaf that
-            requires grad.
-        NotImplementedError: a dtype that is not taken.
-        TypeError: an argument has the wrong type, or there is no such argument.
-
-    Source: torch.round.
-    """
     if x.__class__ is _Tensor and decimals is _missing and not extra and not unknown:
         return _round(x, inplace=True)
     return _round__slow((x, decimals), extra, unknown)
@@ -1516,22 +1117,6 @@ def bitwise_not(x=_missing, *extra, **unknown):
 _bitwise_not_over = _in_place(_bitwise_not)
 _bitwise_not__slow = _Binding("bitwise_not_", "Tensor (Tensor x)", _bitwise_not_over, methods="bitwise_not_", inplace=True)
 def bitwise_not_(x=_missing, *extra, **unknown):
-    """In place: the complement of the bits, or of a truth value.
-
-    The result is written over `x`, which keeps its shape and dtype, and is returned. See
-    `flow.bitwise_not`.
-
-    Args:
-        x: the input.
-
-    Raises:
-        RuntimeError: the result does not fit the shape or the kind of dtype of `x`; `x` is a leaf that
-            requires grad.
-        NotImplementedError: a dtype that is not taken.
-        TypeError: an argument has the wrong type, or there is no such argument.
-
-    Source: torch.bitwise_not.
-    """
     if x.__class__ is _Tensor and not extra and not unknown:
         return _bitwise_not_over(x, inplace=True)
     return _bitwise_not__slow((x,), extra, unknown)
@@ -1572,72 +1157,19 @@ def acos(input=_missing, *extra, inplace=False, **unknown):
 
 _acos__slow = _Binding("acos_", "Tensor (Tensor input)", _acos, methods="acos_", autocast="float32", inplace=True)
 def acos_(input=_missing, *extra, **unknown):
-    """In place: the arc cosine.
-
-    The result is written over `input`, which keeps its shape and dtype, and is returned. See
-    `flow.acos`.
-
-    Args:
-        input: the input.
-
-    Raises:
-        RuntimeError: the result does not fit the shape or the kind of dtype of `input`; `input` is a leaf
-            that requires grad.
-        TypeError: an argument has the wrong type, or there is no such argument.
-
-    Source: torch.acos.
-    """
     if input.__class__ is _Tensor and not extra and not unknown:
         return _acos(input, inplace=True)
     return _acos__slow((input,), extra, unknown)
 
-_arccos_slow = _Binding("arccos", "Tensor (Tensor input, *, Bool inplace=False)", _acos, methods="arccos", autocast="float32")
+_arccos_slow = _Binding("arccos", "Tensor (Tensor input, *, Bool inplace=False)", _acos, methods="arccos", autocast="float32",
+        like="acos")
 def arccos(input=_missing, *extra, inplace=False, **unknown):
-    """The arc cosine.
-
-    Another name of `flow.acos`.
-
-    Args:
-        input: the input.
-        inplace: whether the result is written over the input.
-        out: a tensor that the result is written into; not while gradients are recorded.
-
-    Shape:
-        `input` has any shape; the result has the same.
-
-    Under `flow.autocast` it computes in float32. Methods: `Tensor.arccos` and `Tensor.arccos_`.
-
-    Raises:
-        TypeError: an argument has the wrong type, or there is no such argument.
-
-    Source: torch.arccos.
-
-    Example:
-        >>> import tritonflow as flow
-        >>> flow.arccos(flow.tensor([1.0, 0.0]))
-        tensor([0.0000, 1.5708])
-    """
     if input.__class__ is _Tensor and (inplace is False or inplace is True) and not extra and not unknown:
         return _acos(input, inplace)
     return _arccos_slow((input, inplace), extra, unknown)
 
 _arccos__slow = _Binding("arccos_", "Tensor (Tensor input)", _acos, methods="arccos_", autocast="float32", inplace=True)
 def arccos_(input=_missing, *extra, **unknown):
-    """In place: the arc cosine.
-
-    The result is written over `input`, which keeps its shape and dtype, and is returned. See
-    `flow.arccos`.
-
-    Args:
-        input: the input.
-
-    Raises:
-        RuntimeError: the result does not fit the shape or the kind of dtype of `input`; `input` is a leaf
-            that requires grad.
-        TypeError: an argument has the wrong type, or there is no such argument.
-
-    Source: torch.arccos.
-    """
     if input.__class__ is _Tensor and not extra and not unknown:
         return _acos(input, inplace=True)
     return _arccos__slow((input,), extra, unknown)
@@ -1678,72 +1210,19 @@ def asin(input=_missing, *extra, inplace=False, **unknown):
 
 _asin__slow = _Binding("asin_", "Tensor (Tensor input)", _asin, methods="asin_", autocast="float32", inplace=True)
 def asin_(input=_missing, *extra, **unknown):
-    """In place: the arc sine.
-
-    The result is written over `input`, which keeps its shape and dtype, and is returned. See
-    `flow.asin`.
-
-    Args:
-        input: the input.
-
-    Raises:
-        RuntimeError: the result does not fit the shape or the kind of dtype of `input`; `input` is a leaf
-            that requires grad.
-        TypeError: an argument has the wrong type, or there is no such argument.
-
-    Source: torch.asin.
-    """
     if input.__class__ is _Tensor and not extra and not unknown:
         return _asin(input, inplace=True)
     return _asin__slow((input,), extra, unknown)
 
-_arcsin_slow = _Binding("arcsin", "Tensor (Tensor input, *, Bool inplace=False)", _asin, methods="arcsin", autocast="float32")
+_arcsin_slow = _Binding("arcsin", "Tensor (Tensor input, *, Bool inplace=False)", _asin, methods="arcsin", autocast="float32",
+        like="asin")
 def arcsin(input=_missing, *extra, inplace=False, **unknown):
-    """The arc sine.
-
-    Another name of `flow.asin`.
-
-    Args:
-        input: the input.
-        inplace: whether the result is written over the input.
-        out: a tensor that the result is written into; not while gradients are recorded.
-
-    Shape:
-        `input` has any shape; the result has the same.
-
-    Under `flow.autocast` it computes in float32. Methods: `Tensor.arcsin` and `Tensor.arcsin_`.
-
-    Raises:
-        TypeError: an argument has the wrong type, or there is no such argument.
-
-    Source: torch.arcsin.
-
-    Example:
-        >>> import tritonflow as flow
-        >>> flow.arcsin(flow.tensor([0.0, 1.0]))
-        tensor([0.0000, 1.5708])
-    """
     if input.__class__ is _Tensor and (inplace is False or inplace is True) and not extra and not unknown:
         return _asin(input, inplace)
     return _arcsin_slow((input, inplace), extra, unknown)
 
 _arcsin__slow = _Binding("arcsin_", "Tensor (Tensor input)", _asin, methods="arcsin_", autocast="float32", inplace=True)
 def arcsin_(input=_missing, *extra, **unknown):
-    """In place: the arc sine.
-
-    The result is written over `input`, which keeps its shape and dtype, and is returned. See
-    `flow.arcsin`.
-
-    Args:
-        input: the input.
-
-    Raises:
-        RuntimeError: the result does not fit the shape or the kind of dtype of `input`; `input` is a leaf
-            that requires grad.
-        TypeError: an argument has the wrong type, or there is no such argument.
-
-    Source: torch.arcsin.
-    """
     if input.__class__ is _Tensor and not extra and not unknown:
         return _asin(input, inplace=True)
     return _arcsin__slow((input,), extra, unknown)
@@ -1783,72 +1262,18 @@ def atan(input=_missing, *extra, inplace=False, **unknown):
 
 _atan__slow = _Binding("atan_", "Tensor (Tensor input)", _atan, methods="atan_", inplace=True)
 def atan_(input=_missing, *extra, **unknown):
-    """In place: the arc tangent.
-
-    The result is written over `input`, which keeps its shape and dtype, and is returned. See
-    `flow.atan`.
-
-    Args:
-        input: the input.
-
-    Raises:
-        RuntimeError: the result does not fit the shape or the kind of dtype of `input`; `input` is a leaf
-            that requires grad.
-        TypeError: an argument has the wrong type, or there is no such argument.
-
-    Source: torch.atan.
-    """
     if input.__class__ is _Tensor and not extra and not unknown:
         return _atan(input, inplace=True)
     return _atan__slow((input,), extra, unknown)
 
-_arctan_slow = _Binding("arctan", "Tensor (Tensor input, *, Bool inplace=False)", _atan, methods="arctan")
+_arctan_slow = _Binding("arctan", "Tensor (Tensor input, *, Bool inplace=False)", _atan, methods="arctan", like="atan")
 def arctan(input=_missing, *extra, inplace=False, **unknown):
-    """The arc tangent.
-
-    Another name of `flow.atan`.
-
-    Args:
-        input: the input.
-        inplace: whether the result is written over the input.
-        out: a tensor that the result is written into; not while gradients are recorded.
-
-    Shape:
-        `input` has any shape; the result has the same.
-
-    Methods: `Tensor.arctan` and `Tensor.arctan_`.
-
-    Raises:
-        TypeError: an argument has the wrong type, or there is no such argument.
-
-    Source: torch.arctan.
-
-    Example:
-        >>> import tritonflow as flow
-        >>> flow.arctan(flow.tensor([0.0, 1.0]))
-        tensor([0.0000, 0.7854])
-    """
     if input.__class__ is _Tensor and (inplace is False or inplace is True) and not extra and not unknown:
         return _atan(input, inplace)
     return _arctan_slow((input, inplace), extra, unknown)
 
 _arctan__slow = _Binding("arctan_", "Tensor (Tensor input)", _atan, methods="arctan_", inplace=True)
 def arctan_(input=_missing, *extra, **unknown):
-    """In place: the arc tangent.
-
-    The result is written over `input`, which keeps its shape and dtype, and is returned. See
-    `flow.arctan`.
-
-    Args:
-        input: the input.
-
-    Raises:
-        RuntimeError: the result does not fit the shape or the kind of dtype of `input`; `input` is a leaf
-            that requires grad.
-        TypeError: an argument has the wrong type, or there is no such argument.
-
-    Source: torch.arctan.
-    """
     if input.__class__ is _Tensor and not extra and not unknown:
         return _atan(input, inplace=True)
     return _arctan__slow((input,), extra, unknown)
@@ -1888,72 +1313,18 @@ def acosh(input=_missing, *extra, inplace=False, **unknown):
 
 _acosh__slow = _Binding("acosh_", "Tensor (Tensor input)", _acosh, methods="acosh_", inplace=True)
 def acosh_(input=_missing, *extra, **unknown):
-    """In place: the inverse of cosh.
-
-    The result is written over `input`, which keeps its shape and dtype, and is returned. See
-    `flow.acosh`.
-
-    Args:
-        input: the input.
-
-    Raises:
-        RuntimeError: the result does not fit the shape or the kind of dtype of `input`; `input` is a leaf
-            that requires grad.
-        TypeError: an argument has the wrong type, or there is no such argument.
-
-    Source: torch.acosh.
-    """
     if input.__class__ is _Tensor and not extra and not unknown:
         return _acosh(input, inplace=True)
     return _acosh__slow((input,), extra, unknown)
 
-_arccosh_slow = _Binding("arccosh", "Tensor (Tensor input, *, Bool inplace=False)", _acosh, methods="arccosh")
+_arccosh_slow = _Binding("arccosh", "Tensor (Tensor input, *, Bool inplace=False)", _acosh, methods="arccosh", like="acosh")
 def arccosh(input=_missing, *extra, inplace=False, **unknown):
-    """The inverse of cosh.
-
-    Another name of `flow.acosh`.
-
-    Args:
-        input: the input.
-        inplace: whether the result is written over the input.
-        out: a tensor that the result is written into; not while gradients are recorded.
-
-    Shape:
-        `input` has any shape; the result has the same.
-
-    Methods: `Tensor.arccosh` and `Tensor.arccosh_`.
-
-    Raises:
-        TypeError: an argument has the wrong type, or there is no such argument.
-
-    Source: torch.arccosh.
-
-    Example:
-        >>> import tritonflow as flow
-        >>> flow.arccosh(flow.tensor([1.0, 2.0]))
-        tensor([0.0000, 1.3170])
-    """
     if input.__class__ is _Tensor and (inplace is False or inplace is True) and not extra and not unknown:
         return _acosh(input, inplace)
     return _arccosh_slow((input, inplace), extra, unknown)
 
 _arccosh__slow = _Binding("arccosh_", "Tensor (Tensor input)", _acosh, methods="arccosh_", inplace=True)
 def arccosh_(input=_missing, *extra, **unknown):
-    """In place: the inverse of cosh.
-
-    The result is written over `input`, which keeps its shape and dtype, and is returned. See
-    `flow.arccosh`.
-
-    Args:
-        input: the input.
-
-    Raises:
-        RuntimeError: the result does not fit the shape or the kind of dtype of `input`; `input` is a leaf
-            that requires grad.
-        TypeError: an argument has the wrong type, or there is no such argument.
-
-    Source: torch.arccosh.
-    """
     if input.__class__ is _Tensor and not extra and not unknown:
         return _acosh(input, inplace=True)
     return _arccosh__slow((input,), extra, unknown)
@@ -1993,72 +1364,18 @@ def asinh(input=_missing, *extra, inplace=False, **unknown):
 
 _asinh__slow = _Binding("asinh_", "Tensor (Tensor input)", _asinh, methods="asinh_", inplace=True)
 def asinh_(input=_missing, *extra, **unknown):
-    """In place: the inverse of sinh.
-
-    The result is written over `input`, which keeps its shape and dtype, and is returned. See
-    `flow.asinh`.
-
-    Args:
-        input: the input.
-
-    Raises:
-        RuntimeError: the result does not fit the shape or the kind of dtype of `input`; `input` is a leaf
-            that requires grad.
-        TypeError: an argument has the wrong type, or there is no such argument.
-
-    Source: torch.asinh.
-    """
     if input.__class__ is _Tensor and not extra and not unknown:
         return _asinh(input, inplace=True)
     return _asinh__slow((input,), extra, unknown)
 
-_arcsinh_slow = _Binding("arcsinh", "Tensor (Tensor input, *, Bool inplace=False)", _asinh, methods="arcsinh")
+_arcsinh_slow = _Binding("arcsinh", "Tensor (Tensor input, *, Bool inplace=False)", _asinh, methods="arcsinh", like="asinh")
 def arcsinh(input=_missing, *extra, inplace=False, **unknown):
-    """The inverse of sinh.
-
-    Another name of `flow.asinh`.
-
-    Args:
-        input: the input.
-        inplace: whether the result is written over the input.
-        out: a tensor that the result is written into; not while gradients are recorded.
-
-    Shape:
-        `input` has any shape; the result has the same.
-
-    Methods: `Tensor.arcsinh` and `Tensor.arcsinh_`.
-
-    Raises:
-        TypeError: an argument has the wrong type, or there is no such argument.
-
-    Source: torch.arcsinh.
-
-    Example:
-        >>> import tritonflow as flow
-        >>> flow.arcsinh(flow.tensor([0.0, 1.0]))
-        tensor([0.0000, 0.8814])
-    """
     if input.__class__ is _Tensor and (inplace is False or inplace is True) and not extra and not unknown:
         return _asinh(input, inplace)
     return _arcsinh_slow((input, inplace), extra, unknown)
 
 _arcsinh__slow = _Binding("arcsinh_", "Tensor (Tensor input)", _asinh, methods="arcsinh_", inplace=True)
 def arcsinh_(input=_missing, *extra, **unknown):
-    """In place: the inverse of sinh.
-
-    The result is written over `input`, which keeps its shape and dtype, and is returned. See
-    `flow.arcsinh`.
-
-    Args:
-        input: the input.
-
-    Raises:
-        RuntimeError: the result does not fit the shape or the kind of dtype of `input`; `input` is a leaf
-            that requires grad.
-        TypeError: an argument has the wrong type, or there is no such argument.
-
-    Source: torch.arcsinh.
-    """
     if input.__class__ is _Tensor and not extra and not unknown:
         return _asinh(input, inplace=True)
     return _arcsinh__slow((input,), extra, unknown)
@@ -2098,72 +1415,18 @@ def atanh(input=_missing, *extra, inplace=False, **unknown):
 
 _atanh__slow = _Binding("atanh_", "Tensor (Tensor input)", _atanh, methods="atanh_", inplace=True)
 def atanh_(input=_missing, *extra, **unknown):
-    """In place: the inverse of tanh.
-
-    The result is written over `input`, which keeps its shape and dtype, and is returned. See
-    `flow.atanh`.
-
-    Args:
-        input: the input.
-
-    Raises:
-        RuntimeError: the result does not fit the shape or the kind of dtype of `input`; `input` is a leaf
-            that requires grad.
-        TypeError: an argument has the wrong type, or there is no such argument.
-
-    Source: torch.atanh.
-    """
     if input.__class__ is _Tensor and not extra and not unknown:
         return _atanh(input, inplace=True)
     return _atanh__slow((input,), extra, unknown)
 
-_arctanh_slow = _Binding("arctanh", "Tensor (Tensor input, *, Bool inplace=False)", _atanh, methods="arctanh")
+_arctanh_slow = _Binding("arctanh", "Tensor (Tensor input, *, Bool inplace=False)", _atanh, methods="arctanh", like="atanh")
 def arctanh(input=_missing, *extra, inplace=False, **unknown):
-    """The inverse of tanh.
-
-    Another name of `flow.atanh`.
-
-    Args:
-        input: the input.
-        inplace: whether the result is written over the input.
-        out: a tensor that the result is written into; not while gradients are recorded.
-
-    Shape:
-        `input` has any shape; the result has the same.
-
-    Methods: `Tensor.arctanh` and `Tensor.arctanh_`.
-
-    Raises:
-        TypeError: an argument has the wrong type, or there is no such argument.
-
-    Source: torch.arctanh.
-
-    Example:
-        >>> import tritonflow as flow
-        >>> flow.arctanh(flow.tensor([0.0, 0.5]))
-        tensor([0.0000, 0.5493])
-    """
     if input.__class__ is _Tensor and (inplace is False or inplace is True) and not extra and not unknown:
         return _atanh(input, inplace)
     return _arctanh_slow((input, inplace), extra, unknown)
 
 _arctanh__slow = _Binding("arctanh_", "Tensor (Tensor input)", _atanh, methods="arctanh_", inplace=True)
 def arctanh_(input=_missing, *extra, **unknown):
-    """In place: the inverse of tanh.
-
-    The result is written over `input`, which keeps its shape and dtype, and is returned. See
-    `flow.arctanh`.
-
-    Args:
-        input: the input.
-
-    Raises:
-        RuntimeError: the result does not fit the shape or the kind of dtype of `input`; `input` is a leaf
-            that requires grad.
-        TypeError: an argument has the wrong type, or there is no such argument.
-
-    Source: torch.arctanh.
-    """
     if input.__class__ is _Tensor and not extra and not unknown:
         return _atanh(input, inplace=True)
     return _arctanh__slow((input,), extra, unknown)
@@ -2203,21 +1466,6 @@ def sinc(input=_missing, *extra, inplace=False, **unknown):
 
 _sinc__slow = _Binding("sinc_", "Tensor (Tensor input)", _sinc, methods="sinc_", inplace=True)
 def sinc_(input=_missing, *extra, **unknown):
-    """In place: sin(pi * input) / (pi * input), and 1 at 0.
-
-    The result is written over `input`, which keeps its shape and dtype, and is returned. See
-    `flow.sinc`.
-
-    Args:
-        input: the input.
-
-    Raises:
-        RuntimeError: the result does not fit the shape or the kind of dtype of `input`; `input` is a leaf
-            that requires grad.
-        TypeError: an argument has the wrong type, or there is no such argument.
-
-    Source: torch.sinc.
-    """
     if input.__class__ is _Tensor and not extra and not unknown:
         return _sinc(input, inplace=True)
     return _sinc__slow((input,), extra, unknown)
@@ -2266,22 +1514,6 @@ def erfc(input=_missing, *extra, inplace=False, **unknown):
 
 _erfc__slow = _Binding("erfc_", "Tensor (Tensor input)", _erfc, methods="erfc_", inplace=True)
 def erfc_(input=_missing, *extra, **unknown):
-    """In place: 1 - erf(input).
-
-    The result is written over `input`, which keeps its shape and dtype, and is returned. See
-    `flow.erfc`.
-
-    Args:
-        input: the input.
-
-    Raises:
-        RuntimeError: the result does not fit the shape or the kind of dtype of `input`; `input` is a leaf
-            that requires grad.
-        NotImplementedError: a dtype that is not taken.
-        TypeError: an argument has the wrong type, or there is no such argument.
-
-    Source: torch.erfc.
-    """
     if input.__class__ is _Tensor and not extra and not unknown:
         return _erfc(input, inplace=True)
     return _erfc__slow((input,), extra, unknown)
@@ -2327,23 +1559,6 @@ def logit(input=_missing, eps=None, *extra, inplace=False, **unknown):
 
 _logit__slow = _Binding("logit_", "Tensor (Tensor input, Double eps=None)", _logit, methods="logit_", inplace=True)
 def logit_(input=_missing, eps=None, *extra, **unknown):
-    """In place: log(x / (1 - x)), of x within [eps, 1 - eps] where eps is given.
-
-    The result is written over `input`, which keeps its shape and dtype, and is returned. See
-    `flow.logit`.
-
-    Args:
-        input: the input.
-        eps: the input is brought into [eps, 1 - eps] first; as it is unless given.
-
-    Raises:
-        RuntimeError: the result does not fit the shape or the kind of dtype of `input`; `input` is a leaf
-            that requires grad.
-        NotImplementedError: a dtype that is not taken.
-        TypeError: an argument has the wrong type, or there is no such argument.
-
-    Source: torch.logit.
-    """
     if input.__class__ is _Tensor and (eps is None or eps.__class__ is float) and not extra and not unknown:
         return _logit(input, eps, inplace=True)
     return _logit__slow((input, eps), extra, unknown)
@@ -2392,25 +1607,6 @@ def nan_to_num(input=_missing, nan=None, posinf=None, neginf=None, *extra, inpla
 _nan_to_num__slow = _Binding("nan_to_num_", "Tensor (Tensor input, Double nan=None, Double posinf=None, Double neginf=None)",
         _nan_to_num, methods="nan_to_num_", inplace=True)
 def nan_to_num_(input=_missing, nan=None, posinf=None, neginf=None, *extra, **unknown):
-    """In place: numbers in place of NaN and the infinities, the largest of the dtype unless given.
-
-    The result is written over `input`, which keeps its shape and dtype, and is returned. See
-    `flow.nan_to_num`.
-
-    Args:
-        input: the input.
-        nan: what is put in for NaN; 0 unless given.
-        posinf: what is put in for inf; the largest number of the dtype unless given.
-        neginf: what is put in for -inf; the smallest number of the dtype unless given.
-
-    Raises:
-        RuntimeError: the result does not fit the shape or the kind of dtype of `input`; `input` is a leaf
-            that requires grad.
-        NotImplementedError: a dtype that is not taken.
-        TypeError: an argument has the wrong type, or there is no such argument.
-
-    Source: torch.nan_to_num.
-    """
     if (input.__class__ is _Tensor and (nan is None or nan.__class__ is float) and (posinf is None or posinf.__class__ is float)
             and (neginf is None or neginf.__class__ is float) and not extra and not unknown):
         return _nan_to_num(input, nan, posinf, neginf, inplace=True)
@@ -2586,22 +1782,6 @@ def deg2rad(input=_missing, *extra, inplace=False, **unknown):
 
 _deg2rad__slow = _Binding("deg2rad_", "Tensor (Tensor input)", _deg2rad, methods="deg2rad_", inplace=True)
 def deg2rad_(input=_missing, *extra, **unknown):
-    """In place: degrees in radians.
-
-    The result is written over `input`, which keeps its shape and dtype, and is returned. See
-    `flow.deg2rad`.
-
-    Args:
-        input: the input.
-
-    Raises:
-        RuntimeError: the result does not fit the shape or the kind of dtype of `input`; `input` is a leaf
-            that requires grad.
-        NotImplementedError: a dtype that is not taken.
-        TypeError: an argument has the wrong type, or there is no such argument.
-
-    Source: torch.deg2rad.
-    """
     if input.__class__ is _Tensor and not extra and not unknown:
         return _deg2rad(input, inplace=True)
     return _deg2rad__slow((input,), extra, unknown)
@@ -2643,22 +1823,6 @@ def rad2deg(input=_missing, *extra, inplace=False, **unknown):
 
 _rad2deg__slow = _Binding("rad2deg_", "Tensor (Tensor input)", _rad2deg, methods="rad2deg_", inplace=True)
 def rad2deg_(input=_missing, *extra, **unknown):
-    """In place: radians in degrees.
-
-    The result is written over `input`, which keeps its shape and dtype, and is returned. See
-    `flow.rad2deg`.
-
-    Args:
-        input: the input.
-
-    Raises:
-        RuntimeError: the result does not fit the shape or the kind of dtype of `input`; `input` is a leaf
-            that requires grad.
-        NotImplementedError: a dtype that is not taken.
-        TypeError: an argument has the wrong type, or there is no such argument.
-
-    Source: torch.rad2deg.
-    """
     if input.__class__ is _Tensor and not extra and not unknown:
         return _rad2deg(input, inplace=True)
     return _rad2deg__slow((input,), extra, unknown)
@@ -2703,508 +1867,119 @@ def frexp(input=_missing, *extra, **unknown):
         return _return_types.frexp(*_frexp(input))
     return _frexp_slow((input,), extra, unknown)
 
-_frexp_exponent_slow = _Binding("frexp_exponent", "Tensor (Tensor input)", _frexp_exponent)
-def frexp_exponent(input=_missing, *extra, **unknown):
-    """the exponents of frexp in the dtype of the input"""
-    if input.__class__ is _Tensor and not extra and not unknown:
-        return _frexp_exponent(input)
-    return _frexp_exponent_slow((input,), extra, unknown)
-
-_sgn_slow = _Binding("sgn", "Tensor (Tensor input, *, Bool inplace=False)", _sgn, methods="sgn")
-def sgn(input=_missing, *extra, inplace=False, **unknown):
-    """Sign of real numbers; complex ones divided by their absolute value.
-
-    `out = input / abs(input)`, 0 of 0.
-
-    Args:
-        input: the input.
-        inplace: whether the result is written over the input.
-        out: a tensor that the result is written into; not while gradients are recorded.
-
-    Shape:
-        `input` has any shape; the result has the same.
-
-    Methods: `Tensor.sgn` and `Tensor.sgn_`.
-
-    Raises:
-        TypeError: an argument has the wrong type, or there is no such argument.
-
-    Source: torch.sgn.
-
-    Example:
-        >>> import tritonflow as flow
-        >>> flow.sgn(flow.tensor([-3.0, 0.0, 2.0]))
-        tensor([-1.,  0.,  1.])
-        >>> flow.sgn(flow.tensor([3 + 4j]))
-        tensor([0.6000+0.8000j])
-    """
+_fix_slow = _Binding("fix", "Tensor (Tensor input, *, Bool inplace=False)", _fix, methods="fix")
+def fix(input=_missing, *extra, inplace=False, **unknown):
     if input.__class__ is _Tensor and (inplace is False or inplace is True) and not extra and not unknown:
-        return _sgn(input, inplace)
-    return _sgn_slow((input, inplace), extra, unknown)
+        return _fix(input, inplace)
+    return _fix_slow((input, inplace), extra, unknown)
 
-_sgn__slow = _Binding("sgn_", "Tensor (Tensor input)", _sgn, methods="sgn_", inplace=True)
-def sgn_(input=_missing, *extra, **unknown):
-    """In place: sign of real numbers; complex ones divided by their absolute value.
-
-    The result is written over `input`, which keeps its shape and dtype, and is returned. See
-    `flow.sgn`.
-
-    Args:
-        input: the input.
-
-    Raises:
-        RuntimeError: the result does not fit the shape or the kind of dtype of `input`; `input` is a leaf
-            that requires grad.
-        TypeError: an argument has the wrong type, or there is no such argument.
-
-    Source: torch.sgn.
-    """
+_fix__slow = _Binding("fix_", "Tensor (Tensor input)", _fix, methods="fix_", inplace=True)
+def fix_(input=_missing, *extra, **unknown):
     if input.__class__ is _Tensor and not extra and not unknown:
-        return _sgn(input, inplace=True)
-    return _sgn__slow((input,), extra, unknown)
+        return _fix(input, inplace=True)
+    return _fix__slow((input,), extra, unknown)
 
-_positive_slow = _Binding("positive", "Tensor (Tensor input)", _positive, methods="positive __pos__")
-def positive(input=_missing, *extra, **unknown):
-    """The input itself.
+_absolute_slow = _Binding("absolute", "Tensor (Tensor input, *, Bool inplace=False)", _absolute, methods="absolute")
+def absolute(input=_missing, *extra, inplace=False, **unknown):
+    if input.__class__ is _Tensor and (inplace is False or inplace is True) and not extra and not unknown:
+        return _absolute(input, inplace)
+    return _absolute_slow((input, inplace), extra, unknown)
 
-    The counterpart of `flow.negative`; it copies nothing.
-
-    Args:
-        input: the input.
-        out: a tensor that the result is written into; not while gradients are recorded.
-
-    Shape:
-        `input` has any shape; the result is the input.
-
-    Method: `Tensor.positive`.
-
-    Raises:
-        RuntimeError: bool tensors.
-        TypeError: an argument has the wrong type, or there is no such argument.
-
-    Source: torch.positive.
-
-    Example:
-        >>> import tritonflow as flow
-        >>> flow.positive(flow.tensor([1.0, -2.0]))
-        tensor([ 1., -2.])
-    """
+_absolute__slow = _Binding("absolute_", "Tensor (Tensor input)", _absolute, methods="absolute_", inplace=True)
+def absolute_(input=_missing, *extra, **unknown):
     if input.__class__ is _Tensor and not extra and not unknown:
-        return _positive(input)
-    return _positive_slow((input,), extra, unknown)
+        return _absolute(input, inplace=True)
+    return _absolute__slow((input,), extra, unknown)
 
 _real_slow = _Binding("real", "Tensor (Tensor input)", _real)
 def real(input=_missing, *extra, **unknown):
-    """The real part, a view; of real tensors the input itself.
-
-    Writing into the view of a complex tensor writes its real parts.
-
-    Args:
-        input: the input.
-        out: a tensor that the result is written into; not while gradients are recorded.
-
-    Shape:
-        `input` has any shape; the result has the same.
-
-    Raises:
-        TypeError: an argument has the wrong type, or there is no such argument.
-
-    Source: torch.real.
-
-    Example:
-        >>> import tritonflow as flow
-        >>> flow.real(flow.tensor([1 + 2j, 3.0]))
-        tensor([1., 3.])
-    """
     if input.__class__ is _Tensor and not extra and not unknown:
         return _real(input)
     return _real_slow((input,), extra, unknown)
 
-_conj_slow = _Binding("conj", "Tensor (Tensor input)", _conj_physical, methods="conj")
-def conj(input=_missing, *extra, **unknown):
-    """The conjugate, a copy; of real tensors the input itself.
-
-    Other than in torch it is computed at once.
-
-    Args:
-        input: the input.
-        out: a tensor that the result is written into; not while gradients are recorded.
-
-    Shape:
-        `input` has any shape; the result has the same.
-
-    Method: `Tensor.conj`.
-
-    Raises:
-        TypeError: an argument has the wrong type, or there is no such argument.
-
-    Source: torch.conj.
-
-    Example:
-        >>> import tritonflow as flow
-        >>> flow.conj(flow.tensor([1 + 2j]))
-        tensor([1.-2.j])
-    """
+_imag_slow = _Binding("imag", "Tensor (Tensor input)", _imag)
+def imag(input=_missing, *extra, **unknown):
     if input.__class__ is _Tensor and not extra and not unknown:
-        return _conj_physical(input)
-    return _conj_slow((input,), extra, unknown)
+        return _imag(input)
+    return _imag_slow((input,), extra, unknown)
 
-_resolve_conj_slow = _Binding("resolve_conj", "Tensor (Tensor input)", _itself, methods="resolve_conj")
+_resolve_conj_slow = _Binding("resolve_conj", "Tensor (Tensor input)", _resolve_conj, methods="resolve_conj")
 def resolve_conj(input=_missing, *extra, **unknown):
-    """The input itself, whose conjugation is never put off.
-
-    Torch puts conjugation off until it is needed; here it never is, so that nothing is left to do.
-
-    Args:
-        input: the input.
-        out: a tensor that the result is written into; not while gradients are recorded.
-
-    Shape:
-        `input` has any shape; the result is the input.
-
-    Method: `Tensor.resolve_conj`.
-
-    Raises:
-        TypeError: an argument has the wrong type, or there is no such argument.
-
-    Source: torch.resolve_conj.
-
-    Example:
-        >>> import tritonflow as flow
-        >>> flow.resolve_conj(flow.tensor([1 + 2j]))
-        tensor([1.+2.j])
-    """
     if input.__class__ is _Tensor and not extra and not unknown:
-        return _itself(input)
+        return _resolve_conj(input)
     return _resolve_conj_slow((input,), extra, unknown)
 
-_resolve_neg_slow = _Binding("resolve_neg", "Tensor (Tensor input)", _itself, methods="resolve_neg")
+_resolve_neg_slow = _Binding("resolve_neg", "Tensor (Tensor input)", _resolve_neg, methods="resolve_neg")
 def resolve_neg(input=_missing, *extra, **unknown):
-    """The input itself, whose negation is never put off.
-
-    Torch puts negation off until it is needed; here it never is, so that nothing is left to do.
-
-    Args:
-        input: the input.
-        out: a tensor that the result is written into; not while gradients are recorded.
-
-    Shape:
-        `input` has any shape; the result is the input.
-
-    Method: `Tensor.resolve_neg`.
-
-    Raises:
-        TypeError: an argument has the wrong type, or there is no such argument.
-
-    Source: torch.resolve_neg.
-
-    Example:
-        >>> import tritonflow as flow
-        >>> flow.resolve_neg(flow.tensor([1.0]))
-        tensor([1.])
-    """
     if input.__class__ is _Tensor and not extra and not unknown:
-        return _itself(input)
+        return _resolve_neg(input)
     return _resolve_neg_slow((input,), extra, unknown)
 
 _conj_physical_slow = _Binding("conj_physical", "Tensor (Tensor input, *, Bool inplace=False)", _conj_physical,
         methods="conj_physical")
 def conj_physical(input=_missing, *extra, inplace=False, **unknown):
-    """The conjugate, which of real numbers is the input itself.
-
-    `out = re - im * j`.
-
-    Args:
-        input: the input.
-        inplace: whether the result is written over the input.
-        out: a tensor that the result is written into; not while gradients are recorded.
-
-    Shape:
-        `input` has any shape; the result has the same.
-
-    Methods: `Tensor.conj_physical` and `Tensor.conj_physical_`.
-
-    Raises:
-        TypeError: an argument has the wrong type, or there is no such argument.
-
-    Source: torch.conj_physical.
-
-    Example:
-        >>> import tritonflow as flow
-        >>> flow.conj_physical(flow.tensor([1 + 2j]))
-        tensor([1.-2.j])
-    """
     if input.__class__ is _Tensor and (inplace is False or inplace is True) and not extra and not unknown:
         return _conj_physical(input, inplace)
     return _conj_physical_slow((input, inplace), extra, unknown)
 
 _conj_physical__slow = _Binding("conj_physical_", "Tensor (Tensor input)", _conj_physical, methods="conj_physical_", inplace=True)
 def conj_physical_(input=_missing, *extra, **unknown):
-    """In place: the conjugate, which of real numbers is the input itself.
-
-    The result is written over `input`, which keeps its shape and dtype, and is returned. See
-    `flow.conj_physical`.
-
-    Args:
-        input: the input.
-
-    Raises:
-        RuntimeError: the result does not fit the shape or the kind of dtype of `input`; `input` is a leaf
-            that requires grad.
-        TypeError: an argument has the wrong type, or there is no such argument.
-
-    Source: torch.conj_physical.
-    """
     if input.__class__ is _Tensor and not extra and not unknown:
         return _conj_physical(input, inplace=True)
     return _conj_physical__slow((input,), extra, unknown)
 
-_imag_slow = _Binding("imag", "Tensor (Tensor input)", _imag)
-def imag(input=_missing, *extra, **unknown):
-    """The imaginary part, a view; real tensors have none.
-
-    Writing into the view writes the imaginary parts.
-
-    Args:
-        input: the input.
-        out: a tensor that the result is written into; not while gradients are recorded.
-
-    Shape:
-        `input` has any shape; the result has the same.
-
-    Raises:
-        RuntimeError: a real tensor.
-        TypeError: an argument has the wrong type, or there is no such argument.
-
-    Source: torch.imag.
-
-    Example:
-        >>> import tritonflow as flow
-        >>> flow.imag(flow.tensor([1 + 2j, 3.0]))
-        tensor([2., 0.])
-    """
+_conj_slow = _Binding("conj", "Tensor (Tensor input)", _conj_physical, methods="conj", like="conj_physical")
+def conj(input=_missing, *extra, **unknown):
     if input.__class__ is _Tensor and not extra and not unknown:
-        return _imag(input)
-    return _imag_slow((input,), extra, unknown)
+        return _conj_physical(input)
+    return _conj_slow((input,), extra, unknown)
 
 _adjoint_slow = _Binding("adjoint", "Tensor (Tensor input)", _adjoint, methods="adjoint")
 def adjoint(input=_missing, *extra, **unknown):
-    """The matrices transposed, and conjugated where they are complex.
-
-    A view for real matrices: `out = conj(transpose(input, -2, -1))`.
-
-    Args:
-        input: the input.
-        out: a tensor that the result is written into; not while gradients are recorded.
-
-    Shape:
-        (..., m, n) -> (..., n, m).
-
-    Method: `Tensor.adjoint`.
-
-    Raises:
-        RuntimeError: a tensor with one dimension.
-        TypeError: an argument has the wrong type, or there is no such argument.
-
-    Source: torch.adjoint.
-
-    Example:
-        >>> import tritonflow as flow
-        >>> flow.adjoint(flow.tensor([[1.0, 2.0], [3.0, 4.0]]))
-        tensor([[1., 3.],
-                [2., 4.]])
-    """
     if input.__class__ is _Tensor and not extra and not unknown:
         return _adjoint(input)
     return _adjoint_slow((input,), extra, unknown)
 
 _complex_slow = _Binding("complex", "Tensor (Tensor real, Tensor imag)", _complex_of)
 def complex(real=_missing, imag=_missing, *extra, **unknown):
-    """Complex numbers of their real and imaginary parts.
-
-    `out = real + imag * j`: float32 gives complex64, float64 complex128, float16 complex32.
-
-    Args:
-        real: the real parts, of a floating dtype.
-        imag: the imaginary parts, of the same dtype.
-        out: a tensor that the result is written into; not while gradients are recorded.
-
-    Shape:
-        `real` and `imag` are broadcast together; the result has their common shape.
-
-    Raises:
-        RuntimeError: other or different dtypes.
-        TypeError: an argument has the wrong type, or there is no such argument.
-
-    Source: torch.complex.
-
-    Example:
-        >>> import tritonflow as flow
-        >>> flow.complex(flow.tensor([1.0, 0.0]), flow.tensor([2.0, -1.0]))
-        tensor([1.+2.j, 0.-1.j])
-    """
     if real.__class__ is _Tensor and imag.__class__ is _Tensor and not extra and not unknown:
         return _complex_of(real, imag)
     return _complex_slow((real, imag), extra, unknown)
 
 _polar_slow = _Binding("polar", "Tensor (Tensor abs, Tensor angle)", _polar)
 def polar(abs=_missing, angle=_missing, *extra, **unknown):
-    """Complex numbers of their absolute values and angles.
-
-    `out = abs * cos(angle) + abs * sin(angle) * j`.
-
-    Args:
-        abs: the absolute values, of a floating dtype.
-        angle: the angles in radians, of the same dtype.
-        out: a tensor that the result is written into; not while gradients are recorded.
-
-    Shape:
-        `abs` and `angle` are broadcast together; the result has their common shape.
-
-    Raises:
-        RuntimeError: other or different dtypes.
-        TypeError: an argument has the wrong type, or there is no such argument.
-
-    Source: torch.polar.
-
-    Example:
-        >>> import tritonflow as flow
-        >>> flow.polar(flow.tensor([2.0]), flow.tensor([1.0]))
-        tensor([1.0806+1.6829j])
-    """
     if abs.__class__ is _Tensor and angle.__class__ is _Tensor and not extra and not unknown:
         return _polar(abs, angle)
     return _polar_slow((abs, angle), extra, unknown)
 
-_isreal_slow = _Binding("isreal", "Tensor (Tensor input)", _is_real, methods="isreal")
+_frexp_exponent_slow = _Binding("frexp_exponent", "Tensor (Tensor input)", _frexp_exponent)
+def frexp_exponent(input=_missing, *extra, **unknown):
+    if input.__class__ is _Tensor and not extra and not unknown:
+        return _frexp_exponent(input)
+    return _frexp_exponent_slow((input,), extra, unknown)
+
+_positive_slow = _Binding("positive", "Tensor (Tensor input)", _positive, methods="positive __pos__")
+def positive(input=_missing, *extra, **unknown):
+    if input.__class__ is _Tensor and not extra and not unknown:
+        return _positive(input)
+    return _positive_slow((input,), extra, unknown)
+
+_sgn_slow = _Binding("sgn", "Tensor (Tensor input, *, Bool inplace=False)", _sgn, methods="sgn")
+def sgn(input=_missing, *extra, inplace=False, **unknown):
+    if input.__class__ is _Tensor and (inplace is False or inplace is True) and not extra and not unknown:
+        return _sgn(input, inplace)
+    return _sgn_slow((input, inplace), extra, unknown)
+
+_sgn__slow = _Binding("sgn_", "Tensor (Tensor input)", _sgn, methods="sgn_", inplace=True)
+def sgn_(input=_missing, *extra, **unknown):
+    if input.__class__ is _Tensor and not extra and not unknown:
+        return _sgn(input, inplace=True)
+    return _sgn__slow((input,), extra, unknown)
+
+_isreal_slow = _Binding("isreal", "Tensor (Tensor input)", _isreal, methods="isreal")
 def isreal(input=_missing, *extra, **unknown):
-    """Where the imaginary part is 0.
-
-    True of all real tensors.
-
-    Args:
-        input: the input.
-        out: a tensor that the result is written into; not while gradients are recorded.
-
-    Shape:
-        `input` has any shape; the result has the same and is bool.
-
-    Not differentiable: gives truth values. Method: `Tensor.isreal`.
-
-    Raises:
-        TypeError: an argument has the wrong type, or there is no such argument.
-
-    Source: torch.isreal.
-
-    Example:
-        >>> import tritonflow as flow
-        >>> flow.isreal(flow.tensor([1 + 2j, 3.0]))
-        tensor([False,  True])
-    """
     if input.__class__ is _Tensor and not extra and not unknown:
-        return _is_real(input)
+        return _isreal(input)
     return _isreal_slow((input,), extra, unknown)
-
-_fix_slow = _Binding("fix", "Tensor (Tensor input, *, Bool inplace=False)", _trunc, methods="fix")
-def fix(input=_missing, *extra, inplace=False, **unknown):
-    """The whole part.
-
-    Another name of `flow.trunc`.
-
-    Args:
-        input: the input.
-        inplace: whether the result is written over the input.
-        out: a tensor that the result is written into; not while gradients are recorded.
-
-    Shape:
-        `input` has any shape; the result has the same.
-
-    Methods: `Tensor.fix` and `Tensor.fix_`.
-
-    Raises:
-        TypeError: an argument has the wrong type, or there is no such argument.
-
-    Source: torch.fix.
-
-    Example:
-        >>> import tritonflow as flow
-        >>> flow.fix(flow.tensor([-1.5, 1.5]))
-        tensor([-1.,  1.])
-    """
-    if input.__class__ is _Tensor and (inplace is False or inplace is True) and not extra and not unknown:
-        return _trunc(input, inplace)
-    return _fix_slow((input, inplace), extra, unknown)
-
-_fix__slow = _Binding("fix_", "Tensor (Tensor input)", _trunc, methods="fix_", inplace=True)
-def fix_(input=_missing, *extra, **unknown):
-    """In place: the whole part.
-
-    The result is written over `input`, which keeps its shape and dtype, and is returned. See
-    `flow.fix`.
-
-    Args:
-        input: the input.
-
-    Raises:
-        RuntimeError: the result does not fit the shape or the kind of dtype of `input`; `input` is a leaf
-            that requires grad.
-        TypeError: an argument has the wrong type, or there is no such argument.
-
-    Source: torch.fix.
-    """
-    if input.__class__ is _Tensor and not extra and not unknown:
-        return _trunc(input, inplace=True)
-    return _fix__slow((input,), extra, unknown)
-
-_absolute_slow = _Binding("absolute", "Tensor (Tensor input, *, Bool inplace=False)", _abs, methods="absolute")
-def absolute(input=_missing, *extra, inplace=False, **unknown):
-    """The absolute value.
-
-    Another name of `flow.abs`.
-
-    Args:
-        input: the input.
-        inplace: whether the result is written over the input.
-        out: a tensor that the result is written into; not while gradients are recorded.
-
-    Shape:
-        `input` has any shape; the result has the same.
-
-    Methods: `Tensor.absolute` and `Tensor.absolute_`.
-
-    Raises:
-        TypeError: an argument has the wrong type, or there is no such argument.
-
-    Source: torch.absolute.
-
-    Example:
-        >>> import tritonflow as flow
-        >>> flow.absolute(flow.tensor([-1.5, 2.0]))
-        tensor([1.5000, 2.0000])
-    """
-    if input.__class__ is _Tensor and (inplace is False or inplace is True) and not extra and not unknown:
-        return _abs(input, inplace)
-    return _absolute_slow((input, inplace), extra, unknown)
-
-_absolute__slow = _Binding("absolute_", "Tensor (Tensor input)", _abs, methods="absolute_", inplace=True)
-def absolute_(input=_missing, *extra, **unknown):
-    """In place: the absolute value.
-
-    The result is written over `input`, which keeps its shape and dtype, and is returned. See
-    `flow.absolute`.
-
-    Args:
-        input: the input.
-
-    Raises:
-        RuntimeError: the result does not fit the shape or the kind of dtype of `input`; `input` is a leaf
-            that requires grad.
-        TypeError: an argument has the wrong type, or there is no such argument.
-
-    Source: torch.absolute.
-    """
-    if input.__class__ is _Tensor and not extra and not unknown:
-        return _abs(input, inplace=True)
-    return _absolute__slow((input,), extra, unknown)
 
 _methods = _publish(globals())

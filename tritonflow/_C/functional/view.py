@@ -9,33 +9,31 @@ from tritonflow.framework.tensor import Size as _Size
 from tritonflow.framework.tensor import Tensor as _Tensor
 from tritonflow.binding.arguments import Binding as _Binding, all_ints as _all_ints, all_tensors as _all_tensors
 from tritonflow.functions.generated import (region_grad as _region_grad)
-from tritonflow.functions.view import (as_strided as _as_strided, chunk as _chunk, detach as _detach, diagonal as _diagonal,
-        expand as _expand, expand_as as _expand_as, expand_reduced as _expand_reduced, flatten as _flatten,
-        matrix_transpose as _matrix_transpose, movedim as _movedim, narrow as _narrow, permute as _permute,
-        permute_inverse as _permute_inverse, ravel as _ravel, reshape as _reshape, reshape_as as _reshape_as, select as _select,
-        slice_dims as _slice, slice_tuples as _slice_tuples, split as _split, split_sections as _split_sections,
-        squeeze as _squeeze, transpose as _transpose, unbind as _unbind, unflatten as _unflatten, unfold_tensor as _unfold_tensor,
-        unsqueeze as _unsqueeze, view as _view, view_as as _view_as)
+from tritonflow.functions.view import (as_strided as _as_strided, diagonal as _diagonal, expand as _expand, permute as _permute,
+        select as _select, slice_dims as _slice, slice_tuples as _slice_tuples, squeeze as _squeeze,
+        unfold_tensor as _unfold_tensor, unsqueeze as _unsqueeze, view as _view, chunk as _chunk, detach as _detach,
+        expand_as as _expand_as, expand_reduced as _expand_reduced, flatten as _flatten, matrix_transpose as _matrix_transpose,
+        movedim as _movedim, narrow as _narrow, permute_inverse as _permute_inverse, ravel as _ravel, reshape as _reshape,
+        reshape_as as _reshape_as, split as _split, split_sections as _split_sections, transpose as _transpose, unbind as _unbind,
+        unflatten as _unflatten, view_as as _view_as)
 from tritonflow.functions.view_bits import (view_dtype as _view_dtype)
-from tritonflow.functions.view_complex import (complex_of_pairs as _complex_of_pairs, pairs_of_complex as _pairs_of_complex,
-        view_as_complex as _view_as_complex, view_as_real as _view_as_real)
+from tritonflow.functions.view_complex import (view_as_complex as _view_as_complex, view_as_real as _view_as_real,
+        complex_of_pairs as _complex_of_pairs, pairs_of_complex as _pairs_of_complex)
 from tritonflow.functions.view_copies import (alias_copy as _alias_copy, as_strided_copy as _as_strided_copy,
-        detach_copy as _detach_copy, diagonal_copy as _diagonal_copy, expand_copy as _expand_copy,
-        t_copy as _matrix_transpose_copy, narrow_copy as _narrow_copy, permute_copy as _permute_copy, select_copy as _select_copy,
-        slice_copy as _slice_copy, split_copy as _split_copy, squeeze_copy as _squeeze_copy, transpose_copy as _transpose_copy,
-        unbind_copy as _unbind_copy, unfold_copy as _unfold_copy, unsqueeze_copy as _unsqueeze_copy, view_copy as _view_copy)
+        detach_copy as _detach_copy, diagonal_copy as _diagonal_copy, expand_copy as _expand_copy, narrow_copy as _narrow_copy,
+        permute_copy as _permute_copy, select_copy as _select_copy, slice_copy as _slice_copy, split_copy as _split_copy,
+        squeeze_copy as _squeeze_copy, t_copy as _t_copy, transpose_copy as _transpose_copy, unbind_copy as _unbind_copy,
+        unfold_copy as _unfold_copy, unsqueeze_copy as _unsqueeze_copy, view_copy as _view_copy)
 from tritonflow.functions.view_diagonals import (as_strided_scatter as _as_strided_scatter, block_diag as _block_diag,
-        diag as _diag, diag_embed as _diag_embed, diagflat as _diag_flat, diagonal_scatter as _diagonal_scatter,
-        fill_diagonal_ as _fill_diagonal_inplace, select_scatter as _select_scatter, slice_scatter as _slice_scatter,
-        trace as _trace)
-from tritonflow.functions.view_flips import (flip as _flip, fliplr as _flip_lr, flipud as _flip_ud, roll as _roll,
-        rot90 as _rot90)
+        diag as _diag, diag_embed as _diag_embed, diagflat as _diagflat, diagonal_scatter as _diagonal_scatter,
+        fill_diagonal_ as _fill_diagonal_, select_scatter as _select_scatter, slice_scatter as _slice_scatter, trace as _trace)
+from tritonflow.functions.view_flips import (flip as _flip, fliplr as _fliplr, flipud as _flipud, roll as _roll, rot90 as _rot90)
 from tritonflow.functions.view_gradients import (as_strided_grad as _as_strided_grad, diagonal_grad as _diagonal_grad,
         region as _region, select_grad as _select_grad, slice_grad as _slice_grad, unfold_tensor_grad as _unfold_tensor_grad)
-from tritonflow.functions.view_splitting import (dsplit as _d_split, hsplit as _h_split, narrow_tensor as _narrow_tensor,
-        split_with_sizes_copy as _split_with_sizes_copy, tensor_split as _tensor_split,
-        tensor_split_indices as _tensor_split_indices, tensor_split_tensor as _tensor_split_tensor, unsafe_chunk as _unsafe_chunk,
-        unsafe_split as _unsafe_split, unsafe_split_with_sizes as _unsafe_split_with_sizes, vsplit as _v_split)
+from tritonflow.functions.view_splitting import (narrow_tensor as _narrow_tensor, tensor_split_indices as _tensor_split_indices,
+        tensor_split_tensor as _tensor_split_tensor, dsplit as _dsplit, hsplit as _hsplit,
+        split_with_sizes_copy as _split_with_sizes_copy, tensor_split as _tensor_split, unsafe_chunk as _unsafe_chunk,
+        unsafe_split as _unsafe_split, unsafe_split_with_sizes as _unsafe_split_with_sizes, vsplit as _vsplit)
 from tritonflow.binding.library import publish as _publish
 from tritonflow.binding.prototype import MISSING as _missing
 
@@ -89,75 +87,6 @@ def view(x=_missing, shape=_missing, *extra, dtype=_missing, **unknown):
         return _view_dtype(x, shape)
     return _view_slow((x, shape, dtype), extra, unknown)
 
-_reshape_slow = _Binding("reshape", "Tensor (Tensor input, Shape shape)", _reshape, methods="reshape")
-def reshape(input=_missing, shape=_missing, *extra, **unknown):
-    """The same elements in another shape.
-
-    A view where the memory can be read in that shape, otherwise a copy.
-
-    Args:
-        input: the input.
-        shape: the sizes; one may be -1, which is what the others leave.
-        out: a tensor that the result is written into; not while gradients are recorded.
-
-    Shape:
-        any shape -> shape.
-
-    Method: `Tensor.reshape`.
-
-    Raises:
-        RuntimeError: a shape of another number of elements.
-        TypeError: an argument has the wrong type, or there is no such argument.
-
-    Source: torch.reshape.
-
-    Example:
-        >>> import tritonflow as flow
-        >>> x = flow.arange(6).reshape(2, 3)
-        >>> flow.reshape(x.T, (-1,))
-        tensor([0, 3, 1, 4, 2, 5])
-    """
-    if (input.__class__ is _Tensor and (shape.__class__ is _Size or shape.__class__ is tuple and _all_ints(shape)) and not extra
-            and not unknown):
-        return _reshape(input, shape)
-    if input.__class__ is _Tensor and shape.__class__ is int and not unknown and _all_ints(extra):
-        return _reshape(input, (shape, *extra))
-    return _reshape_slow((input, shape), extra, unknown)
-
-_flatten_slow = _Binding("flatten", "Tensor (Tensor input, Int32 start_dim=0, Int32 end_dim=-1)", _flatten, methods="flatten")
-def flatten(input=_missing, start_dim=0, end_dim=-1, *extra, **unknown):
-    """Neighbouring dimensions as one.
-
-    A view where the memory can be read so, otherwise a copy; the input itself where there is nothing to
-    do.
-
-    Args:
-        input: the input.
-        start_dim: the first dimension of them.
-        end_dim: the last one.
-        out: a tensor that the result is written into; not while gradients are recorded.
-
-    Shape:
-        (..., a, ..., b, ...) -> (..., a * ... * b, ...); (1) of a tensor without dimensions.
-
-    Method: `Tensor.flatten`.
-
-    Raises:
-        RuntimeError: start_dim comes after end_dim.
-        IndexError: there is no such dimension.
-        TypeError: an argument has the wrong type, or there is no such argument.
-
-    Source: torch.flatten.
-
-    Example:
-        >>> import tritonflow as flow
-        >>> flow.flatten(flow.zeros(2, 3, 4), start_dim=1).shape
-        tritonflow.Size([2, 12])
-    """
-    if input.__class__ is _Tensor and start_dim.__class__ is int and end_dim.__class__ is int and not extra and not unknown:
-        return _flatten(input, start_dim, end_dim)
-    return _flatten_slow((input, start_dim, end_dim), extra, unknown)
-
 _permute_slow = _Binding("permute", "Tensor (Tensor input, Int32List dims)", _permute, methods="permute")
 def permute(input=_missing, dims=_missing, *extra, **unknown):
     """Dimensions in another order: a view.
@@ -192,175 +121,6 @@ def permute(input=_missing, dims=_missing, *extra, **unknown):
     if input.__class__ is _Tensor and dims.__class__ is int and not unknown and _all_ints(extra):
         return _permute(input, (dims, *extra))
     return _permute_slow((input, dims), extra, unknown)
-
-_permute_inverse_slow = _Binding("permute_inverse", "Tensor (Tensor input, Int32List dims)", _permute_inverse)
-def permute_inverse(input=_missing, dims=_missing, *extra, **unknown):
-    """the permutation that undoes `permute`"""
-    if (input.__class__ is _Tensor and (dims.__class__ is _Size or dims.__class__ is tuple and _all_ints(dims)) and not extra and
-            not unknown):
-        return _permute_inverse(input, dims)
-    return _permute_inverse_slow((input, dims), extra, unknown)
-
-_transpose_slow = _Binding("transpose", "Tensor (Tensor input, Int32 dim0, Int32 dim1)", _transpose,
-        methods="transpose swapaxes swapdims")
-def transpose(input=_missing, dim0=_missing, dim1=_missing, *extra, **unknown):
-    """Two dimensions exchanged: a view.
-
-    Args:
-        input: the input.
-        dim0: one of the two dimensions; a negative one counts from the end.
-        dim1: one of the two dimensions; a negative one counts from the end.
-        out: a tensor that the result is written into; not while gradients are recorded.
-
-    Shape:
-        (..., a, ..., b, ...) -> (..., b, ..., a, ...).
-
-    Methods: `Tensor.transpose`, `Tensor.swapaxes` and `Tensor.swapdims`.
-
-    Raises:
-        IndexError: there is no such dimension.
-        TypeError: an argument has the wrong type, or there is no such argument.
-
-    Source: torch.transpose.
-
-    Example:
-        >>> import tritonflow as flow
-        >>> flow.transpose(flow.tensor([[1, 2, 3], [4, 5, 6]]), 0, 1)
-        tensor([[1, 4],
-                [2, 5],
-                [3, 6]])
-    """
-    if input.__class__ is _Tensor and dim0.__class__ is int and dim1.__class__ is int and not extra and not unknown:
-        return _transpose(input, dim0, dim1)
-    return _transpose_slow((input, dim0, dim1), extra, unknown)
-
-_swapaxes_slow = _Binding("swapaxes", "Tensor (Tensor input, Int32 dim0, Int32 dim1)", _transpose)
-def swapaxes(input=_missing, dim0=_missing, dim1=_missing, *extra, **unknown):
-    """Two dimensions exchanged: a view.
-
-    Args:
-        input: the input.
-        dim0: one of the two dimensions; a negative one counts from the end.
-        dim1: one of the two dimensions; a negative one counts from the end.
-        out: a tensor that the result is written into; not while gradients are recorded.
-
-    Shape:
-        (..., a, ..., b, ...) -> (..., b, ..., a, ...).
-
-    Raises:
-        IndexError: there is no such dimension.
-        TypeError: an argument has the wrong type, or there is no such argument.
-
-    Source: torch.transpose.
-
-    Example:
-        >>> import tritonflow as flow
-        >>> flow.swapaxes(flow.tensor([[1, 2, 3], [4, 5, 6]]), 0, 1)
-        tensor([[1, 4],
-                [2, 5],
-                [3, 6]])
-    """
-    if input.__class__ is _Tensor and dim0.__class__ is int and dim1.__class__ is int and not extra and not unknown:
-        return _transpose(input, dim0, dim1)
-    return _swapaxes_slow((input, dim0, dim1), extra, unknown)
-
-_swapdims_slow = _Binding("swapdims", "Tensor (Tensor input, Int32 dim0, Int32 dim1)", _transpose)
-def swapdims(input=_missing, dim0=_missing, dim1=_missing, *extra, **unknown):
-    """Two dimensions exchanged: a view.
-
-    Args:
-        input: the input.
-        dim0: one of the two dimensions; a negative one counts from the end.
-        dim1: one of the two dimensions; a negative one counts from the end.
-        out: a tensor that the result is written into; not while gradients are recorded.
-
-    Shape:
-        (..., a, ..., b, ...) -> (..., b, ..., a, ...).
-
-    Raises:
-        IndexError: there is no such dimension.
-        TypeError: an argument has the wrong type, or there is no such argument.
-
-    Source: torch.transpose.
-
-    Example:
-        >>> import tritonflow as flow
-        >>> flow.swapdims(flow.tensor([[1, 2, 3], [4, 5, 6]]), 0, 1)
-        tensor([[1, 4],
-                [2, 5],
-                [3, 6]])
-    """
-    if input.__class__ is _Tensor and dim0.__class__ is int and dim1.__class__ is int and not extra and not unknown:
-        return _transpose(input, dim0, dim1)
-    return _swapdims_slow((input, dim0, dim1), extra, unknown)
-
-_t_slow = _Binding("t", "Tensor (Tensor input)", _matrix_transpose, methods="t")
-def t(input=_missing, *extra, **unknown):
-    """A matrix transposed: a view.
-
-    Tensors of fewer than 2 dimensions are as they are.
-
-    Args:
-        input: the input.
-        out: a tensor that the result is written into; not while gradients are recorded.
-
-    Shape:
-        (M, N) -> (N, M).
-
-    Method: `Tensor.t`.
-
-    Raises:
-        RuntimeError: more than 2 dimensions.
-        TypeError: an argument has the wrong type, or there is no such argument.
-
-    Source: torch.t.
-
-    Example:
-        >>> import tritonflow as flow
-        >>> flow.t(flow.tensor([[1, 2, 3], [4, 5, 6]]))
-        tensor([[1, 4],
-                [2, 5],
-                [3, 6]])
-    """
-    if input.__class__ is _Tensor and not extra and not unknown:
-        return _matrix_transpose(input)
-    return _t_slow((input,), extra, unknown)
-
-_movedim_slow = _Binding("movedim", "Tensor (Tensor input, Int32List[1] source, Int32List[1] destination)", _movedim,
-        methods="movedim")
-def movedim(input=_missing, source=_missing, destination=_missing, *extra, **unknown):
-    """Dimensions moved to other places, the others in their order: a view.
-
-    Args:
-        input: the input.
-        source: which dimensions, one or several.
-        destination: the places that they have in the result.
-        out: a tensor that the result is written into; not while gradients are recorded.
-
-    Shape:
-        sizes -> the sizes in the new order.
-
-    Method: `Tensor.movedim`.
-
-    Raises:
-        RuntimeError: different numbers of both, or a dimension twice.
-        IndexError: there is no such dimension.
-        TypeError: an argument has the wrong type, or there is no such argument.
-
-    Source: torch.movedim.
-
-    Example:
-        >>> import tritonflow as flow
-        >>> flow.movedim(flow.zeros(2, 3, 4), 0, -1).shape
-        tritonflow.Size([3, 4, 2])
-    """
-    if (input.__class__ is _Tensor and (source.__class__ is int or source.__class__ is _Size or source.__class__ is tuple and
-            _all_ints(source)) and
-            (destination.__class__ is int or destination.__class__ is _Size or destination.__class__ is tuple and
-            _all_ints(destination)) and not extra and not unknown):
-        return _movedim(input, (source,) if source.__class__ is int else source, (destination,) if destination.__class__ is int
-                else destination)
-    return _movedim_slow((input, source, destination), extra, unknown)
 
 _expand_slow = _Binding("expand", "Tensor (Tensor input, Shape shape)", _expand, methods="expand")
 def expand(input=_missing, shape=_missing, *extra, **unknown):
@@ -398,133 +158,15 @@ def expand(input=_missing, shape=_missing, *extra, **unknown):
         return _expand(input, (shape, *extra))
     return _expand_slow((input, shape), extra, unknown)
 
-_broadcast_to_slow = _Binding("broadcast_to", "Tensor (Tensor input, Shape shape)", _expand, methods="broadcast_to")
+_broadcast_to_slow = _Binding("broadcast_to", "Tensor (Tensor input, Shape shape)", _expand, methods="broadcast_to",
+        like="expand")
 def broadcast_to(input=_missing, shape=_missing, *extra, **unknown):
-    """Dimensions of size 1, and new ones in front, repeated: a view.
-
-    The repetitions share memory, so writing to one writes to all; `clone` makes them a tensor of their
-    own.
-
-    Args:
-        input: the input.
-        shape: the sizes; -1 leaves a size as it is.
-        out: a tensor that the result is written into; not while gradients are recorded.
-
-    Shape:
-        sizes that are 1 or those of shape, from the last on -> shape.
-
-    Method: `Tensor.broadcast_to`.
-
-    Raises:
-        RuntimeError: a size other than 1 that differs, or fewer dimensions than the input has.
-        TypeError: an argument has the wrong type, or there is no such argument.
-
-    Source: torch.broadcast_to.
-
-    Example:
-        >>> import tritonflow as flow
-        >>> flow.broadcast_to(flow.tensor([[1], [2]]), (2, 3))
-        tensor([[1, 1, 1],
-                [2, 2, 2]])
-    """
     if (input.__class__ is _Tensor and (shape.__class__ is _Size or shape.__class__ is tuple and _all_ints(shape)) and not extra
             and not unknown):
         return _expand(input, shape)
     if input.__class__ is _Tensor and shape.__class__ is int and not unknown and _all_ints(extra):
         return _expand(input, (shape, *extra))
     return _broadcast_to_slow((input, shape), extra, unknown)
-
-_expand_as_slow = _Binding("expand_as", "Tensor (Tensor input, Tensor other)", _expand_as, methods="expand_as")
-def expand_as(input=_missing, other=_missing, *extra, **unknown):
-    """Expanded to the shape of another tensor: a view.
-
-    Args:
-        input: the input.
-        other: a tensor.
-        out: a tensor that the result is written into; not while gradients are recorded.
-
-    Shape:
-        sizes that are 1 or those of other, from the last on -> the shape of other.
-
-    Method: `Tensor.expand_as`.
-
-    Raises:
-        RuntimeError: a size other than 1 that differs, or fewer dimensions than the input has.
-        TypeError: an argument has the wrong type, or there is no such argument.
-
-    Source: torch.Tensor.expand_as.
-
-    Example:
-        >>> import tritonflow as flow
-        >>> flow.tensor([[1], [2]]).expand_as(flow.zeros(2, 3))
-        tensor([[1, 1, 1],
-                [2, 2, 2]])
-    """
-    if input.__class__ is _Tensor and other.__class__ is _Tensor and not extra and not unknown:
-        return _expand_as(input, other)
-    return _expand_as_slow((input, other), extra, unknown)
-
-_view_as_slow = _Binding("view_as", "Tensor (Tensor input, Tensor other)", _view_as, methods="view_as")
-def view_as(input=_missing, other=_missing, *extra, **unknown):
-    """The same elements in the shape of another tensor, over the same memory.
-
-    Args:
-        input: the input.
-        other: a tensor.
-        out: a tensor that the result is written into; not while gradients are recorded.
-
-    Shape:
-        any shape -> the shape of other.
-
-    Method: `Tensor.view_as`.
-
-    Raises:
-        RuntimeError: another number of elements, or memory that cannot be read in that shape.
-        TypeError: an argument has the wrong type, or there is no such argument.
-
-    Source: torch.Tensor.view_as.
-
-    Example:
-        >>> import tritonflow as flow
-        >>> flow.arange(4).view_as(flow.zeros(2, 2))
-        tensor([[0, 1],
-                [2, 3]])
-    """
-    if input.__class__ is _Tensor and other.__class__ is _Tensor and not extra and not unknown:
-        return _view_as(input, other)
-    return _view_as_slow((input, other), extra, unknown)
-
-_reshape_as_slow = _Binding("reshape_as", "Tensor (Tensor input, Tensor other)", _reshape_as, methods="reshape_as")
-def reshape_as(input=_missing, other=_missing, *extra, **unknown):
-    """The same elements in the shape of another tensor.
-
-    A view where the memory can be read in that shape, otherwise a copy.
-
-    Args:
-        input: the input.
-        other: a tensor.
-        out: a tensor that the result is written into; not while gradients are recorded.
-
-    Shape:
-        any shape -> the shape of other.
-
-    Method: `Tensor.reshape_as`.
-
-    Raises:
-        RuntimeError: another number of elements.
-        TypeError: an argument has the wrong type, or there is no such argument.
-
-    Source: torch.Tensor.reshape_as.
-
-    Example:
-        >>> import tritonflow as flow
-        >>> flow.arange(4).reshape_as(flow.zeros(2, 2))
-        tensor([[0, 1],
-                [2, 3]])
-    """
-    if input.__class__ is _Tensor and other.__class__ is _Tensor and not extra and not unknown:
-        return _reshape_as(input, other)
-    return _reshape_as_slow((input, other), extra, unknown)
 
 _squeeze_slow = _Binding("squeeze", "Tensor (Tensor input, Int32List[1] dim=None)", _squeeze, methods="squeeze")
 def squeeze(input=_missing, dim=None, *extra, **unknown):
@@ -590,30 +232,8 @@ def unsqueeze(input=_missing, dim=_missing, *extra, **unknown):
         return _unsqueeze(input, dim)
     return _unsqueeze_slow((input, dim), extra, unknown)
 
-_expand_dims_slow = _Binding("expand_dims", "Tensor (Tensor input, Int32 dim)", _unsqueeze)
+_expand_dims_slow = _Binding("expand_dims", "Tensor (Tensor input, Int32 dim)", _unsqueeze, like="unsqueeze")
 def expand_dims(input=_missing, dim=_missing, *extra, **unknown):
-    """A new dimension of size 1: a view.
-
-    Args:
-        input: the input.
-        dim: where it is in the result, -input.ndim - 1 to input.ndim.
-        out: a tensor that the result is written into; not while gradients are recorded.
-
-    Shape:
-        (...) -> (..., 1, ...).
-
-    Raises:
-        IndexError: `dim` is out of range.
-        TypeError: an argument has the wrong type, or there is no such argument.
-
-    Source: torch.unsqueeze.
-
-    Example:
-        >>> import tritonflow as flow
-        >>> flow.expand_dims(flow.tensor([1, 2]), 1)
-        tensor([[1],
-                [2]])
-    """
     if input.__class__ is _Tensor and dim.__class__ is int and not extra and not unknown:
         return _unsqueeze(input, dim)
     return _expand_dims_slow((input, dim), extra, unknown)
@@ -649,53 +269,6 @@ def select(input=_missing, dim=_missing, index=_missing, *extra, **unknown):
     if input.__class__ is _Tensor and dim.__class__ is int and index.__class__ is int and not extra and not unknown:
         return _select(input, dim, index)
     return _select_slow((input, dim, index), extra, unknown)
-
-_select_grad_slow = _Binding("select_grad", "Tensor (Tensor dy, Shape shape, Int32 dim, Int32 index)", _select_grad)
-def select_grad(dy=_missing, shape=_missing, dim=_missing, index=_missing, *extra, **unknown):
-    """the gradient of select: zeros but for one index"""
-    if (dy.__class__ is _Tensor and (shape.__class__ is _Size or shape.__class__ is tuple and _all_ints(shape)) and
-            dim.__class__ is int and index.__class__ is int and not extra and not unknown):
-        return _select_grad(dy, shape, dim, index)
-    return _select_grad_slow((dy, shape, dim, index), extra, unknown)
-
-_narrow_slow = _Binding("narrow", "Tensor (Tensor input, Int32 dim, Tensor start, Int64 length)", _narrow_tensor,
-        "Tensor (Tensor input, Int32 dim, Int64 start, Int64 length)", _narrow, methods="narrow")
-def narrow(input=_missing, dim=_missing, start=_missing, length=_missing, *extra, **unknown):
-    """length neighbouring indices of a dimension: a view.
-
-    The same as x[start : start + length] in that dimension.
-
-    Args:
-        input: the input.
-        dim: the dimension; a negative one counts from the end.
-        start: the first index, negative ones from the end; an integer or a tensor without dimensions.
-        length: how many.
-        out: a tensor that the result is written into; not while gradients are recorded.
-
-    Shape:
-        (..., n, ...) -> (..., length, ...).
-
-    Method: `Tensor.narrow`.
-
-    Raises:
-        RuntimeError: start + length is greater than the size, or length is negative.
-        IndexError: start is out of range; `dim` is out of range.
-        TypeError: an argument has the wrong type, or there is no such argument.
-
-    Source: torch.narrow.
-
-    Example:
-        >>> import tritonflow as flow
-        >>> flow.narrow(flow.arange(5), 0, 1, 3)
-        tensor([1, 2, 3])
-    """
-    if (input.__class__ is _Tensor and dim.__class__ is int and start.__class__ is _Tensor and length.__class__ is int and
-            not extra and not unknown):
-        return _narrow_tensor(input, dim, start, length)
-    if (input.__class__ is _Tensor and dim.__class__ is int and start.__class__ is int and length.__class__ is int and not extra
-            and not unknown):
-        return _narrow(input, dim, start, length)
-    return _narrow_slow((input, dim, start, length), extra, unknown)
 
 _slice_slow = _Binding("slice", "Tensor (Tensor x, Int64List start, Int64List stop, Int64List step)", _slice,
         "Tensor (Tensor input, PyObject slice_tup_list)", _slice_tuples)
@@ -745,16 +318,6 @@ def slice(x=_missing, start=_missing, stop=_missing, step=_missing, *extra, inpu
         return _slice_tuples(x, start)
     return _slice_slow((x, start, stop, step, input, slice_tup_list), extra, unknown)
 
-_slice_grad_slow = _Binding("slice_grad", "Tensor (Tensor dy, Shape shape, Int32 dim, Int64 start, Int64 length, Int64 step)",
-        _slice_grad)
-def slice_grad(dy=_missing, shape=_missing, dim=_missing, start=_missing, length=_missing, step=_missing, *extra, **unknown):
-    """the gradient of a slice: zeros around it"""
-    if (dy.__class__ is _Tensor and (shape.__class__ is _Size or shape.__class__ is tuple and _all_ints(shape)) and
-            dim.__class__ is int and start.__class__ is int and length.__class__ is int and step.__class__ is int and not extra
-            and not unknown):
-        return _slice_grad(dy, shape, dim, start, length, step)
-    return _slice_grad_slow((dy, shape, dim, start, length, step), extra, unknown)
-
 _region_grad_slow = _Binding("region_grad", "Tensor (Tensor dy, Shape shape, Shape region_stride, Int64 elements)", _region_grad)
 def region_grad(dy=_missing, shape=_missing, region_stride=_missing, elements=_missing, *extra, **unknown):
     """the gradient of a region: the elements that it lies at"""
@@ -763,15 +326,6 @@ def region_grad(dy=_missing, shape=_missing, region_stride=_missing, elements=_m
             elements.__class__ is int and not extra and not unknown):
         return _region_grad(dy, shape, region_stride, elements)
     return _region_grad_slow((dy, shape, region_stride, elements), extra, unknown)
-
-_region_slow = _Binding("region", "Tensor (Tensor x, Shape shape, Shape region_stride, Int64 elements)", _region)
-def region(x=_missing, shape=_missing, region_stride=_missing, elements=_missing, *extra, **unknown):
-    """zeros with the input's elements at a region, which strides and an offset describe"""
-    if (x.__class__ is _Tensor and (shape.__class__ is _Size or shape.__class__ is tuple and _all_ints(shape)) and
-            (region_stride.__class__ is _Size or region_stride.__class__ is tuple and _all_ints(region_stride)) and
-            elements.__class__ is int and not extra and not unknown):
-        return _region(x, shape, region_stride, elements)
-    return _region_slow((x, shape, region_stride, elements), extra, unknown)
 
 _as_strided_slow = _Binding("as_strided", "Tensor (Tensor input, Shape size, Shape stride, Int64 storage_offset=None)",
         _as_strided, methods="as_strided")
@@ -813,19 +367,6 @@ def as_strided(input=_missing, size=_missing, stride=_missing, storage_offset=No
         return _as_strided(input, size, stride, storage_offset)
     return _as_strided_slow((input, size, stride, storage_offset), extra, unknown)
 
-_as_strided_grad_slow = _Binding("as_strided_grad",
-        "Tensor (Tensor dy, Shape shape, Shape input_stride, Shape size, Shape stride, Int64 elements)", _as_strided_grad)
-def as_strided_grad(dy=_missing, shape=_missing, input_stride=_missing, size=_missing, stride=_missing, elements=_missing, *extra,
-        **unknown):
-    """the gradient of as_strided: sums where elements share memory"""
-    if (dy.__class__ is _Tensor and (shape.__class__ is _Size or shape.__class__ is tuple and _all_ints(shape)) and
-            (input_stride.__class__ is _Size or input_stride.__class__ is tuple and _all_ints(input_stride)) and
-            (size.__class__ is _Size or size.__class__ is tuple and _all_ints(size)) and
-            (stride.__class__ is _Size or stride.__class__ is tuple and _all_ints(stride)) and elements.__class__ is int and
-            not extra and not unknown):
-        return _as_strided_grad(dy, shape, input_stride, size, stride, elements)
-    return _as_strided_grad_slow((dy, shape, input_stride, size, stride, elements), extra, unknown)
-
 _diagonal_slow = _Binding("diagonal", "Tensor (Tensor input, Int32 offset=0, Int32 dim1=0, Int32 dim2=1)", _diagonal,
         methods="diagonal")
 def diagonal(input=_missing, offset=0, dim1=0, dim2=1, *extra, **unknown):
@@ -862,15 +403,6 @@ def diagonal(input=_missing, offset=0, dim1=0, dim2=1, *extra, **unknown):
             and not unknown):
         return _diagonal(input, offset, dim1, dim2)
     return _diagonal_slow((input, offset, dim1, dim2), extra, unknown)
-
-_diagonal_grad_slow = _Binding("diagonal_grad", "Tensor (Tensor dy, Shape shape, Int32 offset, Int32 dim1, Int32 dim2)",
-        _diagonal_grad)
-def diagonal_grad(dy=_missing, shape=_missing, offset=_missing, dim1=_missing, dim2=_missing, *extra, **unknown):
-    """the gradient of diagonal: zeros around it"""
-    if (dy.__class__ is _Tensor and (shape.__class__ is _Size or shape.__class__ is tuple and _all_ints(shape)) and
-            offset.__class__ is int and dim1.__class__ is int and dim2.__class__ is int and not extra and not unknown):
-        return _diagonal_grad(dy, shape, offset, dim1, dim2)
-    return _diagonal_grad_slow((dy, shape, offset, dim1, dim2), extra, unknown)
 
 _unfold_tensor_slow = _Binding("unfold_tensor", "Tensor (Tensor x, Int32 dimension, Int32 size, Int32 step)", _unfold_tensor,
         methods="unfold")
@@ -910,119 +442,6 @@ def unfold_tensor(x=_missing, dimension=_missing, size=_missing, step=_missing, 
         return _unfold_tensor(x, dimension, size, step)
     return _unfold_tensor_slow((x, dimension, size, step), extra, unknown)
 
-_unfold_tensor_grad_slow = _Binding("unfold_tensor_grad", "Tensor (Tensor dy, Shape shape, Int32 dim, Int32 size, Int32 step)",
-        _unfold_tensor_grad)
-def unfold_tensor_grad(dy=_missing, shape=_missing, dim=_missing, size=_missing, step=_missing, *extra, **unknown):
-    """the gradient of unfold_tensor: sums where windows overlap"""
-    if (dy.__class__ is _Tensor and (shape.__class__ is _Size or shape.__class__ is tuple and _all_ints(shape)) and
-            dim.__class__ is int and size.__class__ is int and step.__class__ is int and not extra and not unknown):
-        return _unfold_tensor_grad(dy, shape, dim, size, step)
-    return _unfold_tensor_grad_slow((dy, shape, dim, size, step), extra, unknown)
-
-_split_slow = _Binding("split", "TensorTuple (Tensor x, Int64 split_size_or_sections, Int32 dim=0)", _split,
-        "TensorTuple (Tensor x, Int64List split_size_or_sections, Int32 dim=0)", _split_sections, methods="split")
-def split(x=_missing, split_size_or_sections=_missing, dim=0, *extra, **unknown):
-    """Parts of given sizes along a dimension: views.
-
-    With one number all parts have that size, the last one what is left.
-
-    Args:
-        x: the input.
-        split_size_or_sections: the size of the parts, or a list of sizes whose sum is the dimension's.
-        dim: the dimension; a negative one counts from the end.
-        out: a tensor that the result is written into; not while gradients are recorded.
-
-    Shape:
-        (..., n, ...) -> several (..., size, ...).
-
-    Method: `Tensor.split`.
-
-    Raises:
-        RuntimeError: a negative size, sizes of another sum, or no dimension.
-        IndexError: `dim` is out of range.
-        TypeError: an argument has the wrong type, or there is no such argument.
-
-    Source: torch.split.
-
-    Example:
-        >>> import tritonflow as flow
-        >>> flow.split(flow.arange(5), 2)
-        (tensor([0, 1]), tensor([2, 3]), tensor([4]))
-        >>> flow.split(flow.arange(5), [1, 4])
-        (tensor([0]), tensor([1, 2, 3, 4]))
-    """
-    if x.__class__ is _Tensor and split_size_or_sections.__class__ is int and dim.__class__ is int and not extra and not unknown:
-        return _split(x, split_size_or_sections, dim)
-    if (x.__class__ is _Tensor and (split_size_or_sections.__class__ is _Size or split_size_or_sections.__class__ is tuple and
-            _all_ints(split_size_or_sections)) and dim.__class__ is int and not extra and not unknown):
-        return _split_sections(x, split_size_or_sections, dim)
-    return _split_slow((x, split_size_or_sections, dim), extra, unknown)
-
-_chunk_slow = _Binding("chunk", "TensorTuple (Tensor x, Int64 chunks, Int32 dim=0)", _chunk, methods="chunk")
-def chunk(x=_missing, chunks=_missing, dim=0, *extra, **unknown):
-    """At most so many parts of one size along a dimension: views.
-
-    The size is ceil(n / chunks), the last part is what is left. There may be fewer parts;
-    `flow.tensor_split` gives the number.
-
-    Args:
-        x: the input.
-        chunks: how many parts, at least 1.
-        dim: the dimension; a negative one counts from the end.
-        out: a tensor that the result is written into; not while gradients are recorded.
-
-    Shape:
-        (..., n, ...) -> several (..., size, ...).
-
-    Method: `Tensor.chunk`.
-
-    Raises:
-        RuntimeError: chunks is not positive, or no dimension.
-        IndexError: `dim` is out of range.
-        TypeError: an argument has the wrong type, or there is no such argument.
-
-    Source: torch.chunk.
-
-    Example:
-        >>> import tritonflow as flow
-        >>> flow.chunk(flow.arange(5), 3)
-        (tensor([0, 1]), tensor([2, 3]), tensor([4]))
-        >>> len(flow.chunk(flow.arange(5), 4))
-        3
-    """
-    if x.__class__ is _Tensor and chunks.__class__ is int and dim.__class__ is int and not extra and not unknown:
-        return _chunk(x, chunks, dim)
-    return _chunk_slow((x, chunks, dim), extra, unknown)
-
-_unbind_slow = _Binding("unbind", "TensorTuple (Tensor x, Int32 dim=0)", _unbind, methods="unbind")
-def unbind(x=_missing, dim=0, *extra, **unknown):
-    """All indices of a dimension: views.
-
-    Args:
-        x: the input.
-        dim: the dimension; a negative one counts from the end.
-        out: a tensor that the result is written into; not while gradients are recorded.
-
-    Shape:
-        (..., n, ...) -> n times (..., ...).
-
-    Method: `Tensor.unbind`.
-
-    Raises:
-        IndexError: `dim` is out of range.
-        TypeError: an argument has the wrong type, or there is no such argument.
-
-    Source: torch.unbind.
-
-    Example:
-        >>> import tritonflow as flow
-        >>> flow.unbind(flow.tensor([[1, 2], [3, 4]]))
-        (tensor([1, 2]), tensor([3, 4]))
-    """
-    if x.__class__ is _Tensor and dim.__class__ is int and not extra and not unknown:
-        return _unbind(x, dim)
-    return _unbind_slow((x, dim), extra, unknown)
-
 _flip_slow = _Binding("flip", "Tensor (Tensor input, Int32List dims)", _flip, methods="flip")
 def flip(input=_missing, dims=_missing, *extra, **unknown):
     """Dimensions in the reversed order of their elements.
@@ -1058,1243 +477,6 @@ def flip(input=_missing, dims=_missing, *extra, **unknown):
     if input.__class__ is _Tensor and dims.__class__ is int and not unknown and _all_ints(extra):
         return _flip(input, (dims, *extra))
     return _flip_slow((input, dims), extra, unknown)
-
-_fliplr_slow = _Binding("fliplr", "Tensor (Tensor input)", _flip_lr, methods="fliplr")
-def fliplr(input=_missing, *extra, **unknown):
-    """The second dimension in reversed order.
-
-    A copy.
-
-    Args:
-        input: the input.
-        out: a tensor that the result is written into; not while gradients are recorded.
-
-    Shape:
-        (M, N, ...) -> the same.
-
-    Method: `Tensor.fliplr`.
-
-    Raises:
-        RuntimeError: fewer than 2 dimensions.
-        TypeError: an argument has the wrong type, or there is no such argument.
-
-    Source: torch.fliplr.
-
-    Example:
-        >>> import tritonflow as flow
-        >>> flow.fliplr(flow.tensor([[1, 2], [3, 4]]))
-        tensor([[2, 1],
-                [4, 3]])
-    """
-    if input.__class__ is _Tensor and not extra and not unknown:
-        return _flip_lr(input)
-    return _fliplr_slow((input,), extra, unknown)
-
-_flipud_slow = _Binding("flipud", "Tensor (Tensor input)", _flip_ud, methods="flipud")
-def flipud(input=_missing, *extra, **unknown):
-    """The first dimension in reversed order.
-
-    A copy.
-
-    Args:
-        input: the input.
-        out: a tensor that the result is written into; not while gradients are recorded.
-
-    Shape:
-        (N, ...) -> the same.
-
-    Method: `Tensor.flipud`.
-
-    Raises:
-        RuntimeError: no dimension.
-        TypeError: an argument has the wrong type, or there is no such argument.
-
-    Source: torch.flipud.
-
-    Example:
-        >>> import tritonflow as flow
-        >>> flow.flipud(flow.tensor([[1, 2], [3, 4]]))
-        tensor([[3, 4],
-                [1, 2]])
-    """
-    if input.__class__ is _Tensor and not extra and not unknown:
-        return _flip_ud(input)
-    return _flipud_slow((input,), extra, unknown)
-
-_roll_slow = _Binding("roll", "Tensor (Tensor input, Int64List[1] shifts, Int32List[1] dims=None)", _roll, methods="roll")
-def roll(input=_missing, shifts=_missing, dims=None, *extra, **unknown):
-    """Elements shifted along dimensions, from one end to the other.
-
-    Element i moves to (i + shift) modulo the size. Without dims the flattened elements are shifted.
-
-    Args:
-        input: the input.
-        shifts: how far, one number for each of dims.
-        dims: the dimension, or several; negative ones count from the end. All elements unless given.
-        out: a tensor that the result is written into; not while gradients are recorded.
-
-    Shape:
-        any shape -> the same.
-
-    Method: `Tensor.roll`.
-
-    Raises:
-        RuntimeError: no shifts, or another number of them than of dims.
-        IndexError: there is no such dimension.
-        TypeError: an argument has the wrong type, or there is no such argument.
-
-    Source: torch.roll.
-
-    Example:
-        >>> import tritonflow as flow
-        >>> flow.roll(flow.arange(5), 2)
-        tensor([3, 4, 0, 1, 2])
-        >>> flow.roll(flow.tensor([[1, 2], [3, 4]]), 1, 0)
-        tensor([[3, 4],
-                [1, 2]])
-    """
-    if (input.__class__ is _Tensor and (shifts.__class__ is int or shifts.__class__ is _Size or shifts.__class__ is tuple and
-            _all_ints(shifts)) and (dims is None or dims.__class__ is int or dims.__class__ is _Size or dims.__class__ is tuple
-            and _all_ints(dims)) and not extra and not unknown):
-        return _roll(input, (shifts,) if shifts.__class__ is int else shifts, (dims,) if dims.__class__ is int else dims)
-    return _roll_slow((input, shifts, dims), extra, unknown)
-
-_rot90_slow = _Binding("rot90", "Tensor (Tensor input, Int64 k=1, Int32List dims=(0, 1))", _rot90, methods="rot90")
-def rot90(input=_missing, k=1, dims=(0, 1), *extra, **unknown):
-    """k quarter turns in the plane of two dimensions.
-
-    The turn is from the first dimension of dims towards the second.
-
-    Args:
-        input: the input.
-        k: how many turns, negative ones the other way.
-        dims: the dimension, or several; negative ones count from the end.
-        out: a tensor that the result is written into; not while gradients are recorded.
-
-    Shape:
-        (..., m, ..., n, ...) -> the same, or m and n exchanged where k is odd.
-
-    Method: `Tensor.rot90`.
-
-    Raises:
-        RuntimeError: other than two different dimensions.
-        TypeError: an argument has the wrong type, or there is no such argument.
-
-    Source: torch.rot90.
-
-    Example:
-        >>> import tritonflow as flow
-        >>> flow.rot90(flow.tensor([[1, 2], [3, 4]]))
-        tensor([[2, 4],
-                [1, 3]])
-    """
-    if (input.__class__ is _Tensor and k.__class__ is int and (dims.__class__ is _Size or dims.__class__ is tuple and
-            _all_ints(dims)) and not extra and not unknown):
-        return _rot90(input, k, dims)
-    return _rot90_slow((input, k, dims), extra, unknown)
-
-_ravel_slow = _Binding("ravel", "Tensor (Tensor input)", _ravel, methods="ravel")
-def ravel(input=_missing, *extra, **unknown):
-    """All elements in one dimension.
-
-    A view where the memory is in row-major order, otherwise a copy.
-
-    Args:
-        input: the input.
-        out: a tensor that the result is written into; not while gradients are recorded.
-
-    Shape:
-        any shape -> (number of elements).
-
-    Method: `Tensor.ravel`.
-
-    Raises:
-        TypeError: an argument has the wrong type, or there is no such argument.
-
-    Source: torch.ravel.
-
-    Example:
-        >>> import tritonflow as flow
-        >>> flow.ravel(flow.tensor([[1, 2], [3, 4]]))
-        tensor([1, 2, 3, 4])
-    """
-    if input.__class__ is _Tensor and not extra and not unknown:
-        return _ravel(input)
-    return _ravel_slow((input,), extra, unknown)
-
-_unflatten_slow = _Binding("unflatten", "Tensor (Tensor input, Int32 dim, Shape sizes)", _unflatten, methods="unflatten")
-def unflatten(input=_missing, dim=_missing, sizes=_missing, *extra, **unknown):
-    """A dimension cut into several.
-
-    The inverse of `flow.flatten`: a view.
-
-    Args:
-        input: the input.
-        dim: the dimension; a negative one counts from the end.
-        sizes: its new sizes; one may be -1, which is what the others leave.
-        out: a tensor that the result is written into; not while gradients are recorded.
-
-    Shape:
-        (..., n, ...) -> (..., sizes, ...).
-
-    Method: `Tensor.unflatten`.
-
-    Raises:
-        RuntimeError: the product of the sizes is not n, or there are none.
-        IndexError: `dim` is out of range.
-        TypeError: an argument has the wrong type, or there is no such argument.
-
-    Source: torch.unflatten.
-
-    Example:
-        >>> import tritonflow as flow
-        >>> flow.unflatten(flow.zeros(2, 12), 1, (3, -1)).shape
-        tritonflow.Size([2, 3, 4])
-    """
-    if (input.__class__ is _Tensor and dim.__class__ is int and (sizes.__class__ is _Size or sizes.__class__ is tuple and
-            _all_ints(sizes)) and not extra and not unknown):
-        return _unflatten(input, dim, sizes)
-    return _unflatten_slow((input, dim, sizes), extra, unknown)
-
-_moveaxis_slow = _Binding("moveaxis", "Tensor (Tensor input, Int32List[1] source, Int32List[1] destination)", _movedim,
-        methods="moveaxis")
-def moveaxis(input=_missing, source=_missing, destination=_missing, *extra, **unknown):
-    """Dimensions moved to other places, the others in their order: a view.
-
-    Args:
-        input: the input.
-        source: which dimensions, one or several.
-        destination: the places that they have in the result.
-        out: a tensor that the result is written into; not while gradients are recorded.
-
-    Shape:
-        sizes -> the sizes in the new order.
-
-    Method: `Tensor.moveaxis`.
-
-    Raises:
-        RuntimeError: different numbers of both, or a dimension twice.
-        IndexError: there is no such dimension.
-        TypeError: an argument has the wrong type, or there is no such argument.
-
-    Source: torch.moveaxis.
-
-    Example:
-        >>> import tritonflow as flow
-        >>> flow.moveaxis(flow.zeros(2, 3, 4), 0, -1).shape
-        tritonflow.Size([3, 4, 2])
-    """
-    if (input.__class__ is _Tensor and (source.__class__ is int or source.__class__ is _Size or source.__class__ is tuple and
-            _all_ints(source)) and
-            (destination.__class__ is int or destination.__class__ is _Size or destination.__class__ is tuple and
-            _all_ints(destination)) and not extra and not unknown):
-        return _movedim(input, (source,) if source.__class__ is int else source, (destination,) if destination.__class__ is int
-                else destination)
-    return _moveaxis_slow((input, source, destination), extra, unknown)
-
-_split_with_sizes_slow = _Binding("split_with_sizes", "TensorTuple (Tensor input, Int64List split_sizes, Int32 dim=0)",
-        _split_sections, methods="split_with_sizes")
-def split_with_sizes(input=_missing, split_sizes=_missing, dim=0, *extra, **unknown):
-    """Parts of given sizes along a dimension: views.
-
-    Args:
-        input: the input.
-        split_sizes: their sizes, whose sum is the dimension's.
-        dim: the dimension; a negative one counts from the end.
-        out: a tensor that the result is written into; not while gradients are recorded.
-
-    Shape:
-        (..., n, ...) -> several (..., size, ...).
-
-    Method: `Tensor.split_with_sizes`.
-
-    Raises:
-        RuntimeError: a negative size, sizes of another sum, or no dimension.
-        IndexError: `dim` is out of range.
-        TypeError: an argument has the wrong type, or there is no such argument.
-
-    Source: torch.split_with_sizes.
-
-    Example:
-        >>> import tritonflow as flow
-        >>> flow.split_with_sizes(flow.arange(5), [1, 4])
-        (tensor([0]), tensor([1, 2, 3, 4]))
-    """
-    if (input.__class__ is _Tensor and (split_sizes.__class__ is _Size or split_sizes.__class__ is tuple and
-            _all_ints(split_sizes)) and dim.__class__ is int and not extra and not unknown):
-        return _split_sections(input, split_sizes, dim)
-    return _split_with_sizes_slow((input, split_sizes, dim), extra, unknown)
-
-_unsafe_split_with_sizes_slow = _Binding("unsafe_split_with_sizes",
-        "TensorTuple (Tensor input, Int64List split_sizes, Int32 dim=0)", _unsafe_split_with_sizes,
-        methods="unsafe_split_with_sizes")
-def unsafe_split_with_sizes(input=_missing, split_sizes=_missing, dim=0, *extra, **unknown):
-    """Parts of given sizes along a dimension, which do not count as views.
-
-    They share the input's memory, but writes in place to a part do not reach the history of the input,
-    as in torch. `split_with_sizes` is safe.
-
-    Args:
-        input: the input.
-        split_sizes: their sizes, whose sum is the dimension's.
-        dim: the dimension; a negative one counts from the end.
-        out: a tensor that the result is written into; not while gradients are recorded.
-
-    Shape:
-        (..., n, ...) -> several (..., size, ...).
-
-    Method: `Tensor.unsafe_split_with_sizes`.
-
-    Raises:
-        RuntimeError: a negative size, sizes of another sum, or no dimension.
-        IndexError: `dim` is out of range.
-        TypeError: an argument has the wrong type, or there is no such argument.
-
-    Source: torch.unsafe_split_with_sizes.
-
-    Example:
-        >>> import tritonflow as flow
-        >>> flow.unsafe_split_with_sizes(flow.arange(5), [1, 4])
-        (tensor([0]), tensor([1, 2, 3, 4]))
-    """
-    if (input.__class__ is _Tensor and (split_sizes.__class__ is _Size or split_sizes.__class__ is tuple and
-            _all_ints(split_sizes)) and dim.__class__ is int and not extra and not unknown):
-        return _unsafe_split_with_sizes(input, split_sizes, dim)
-    return _unsafe_split_with_sizes_slow((input, split_sizes, dim), extra, unknown)
-
-_unsafe_split_slow = _Binding("unsafe_split", "TensorTuple (Tensor input, Int64 split_size, Int32 dim=0)", _unsafe_split,
-        methods="unsafe_split")
-def unsafe_split(input=_missing, split_size=_missing, dim=0, *extra, **unknown):
-    """Parts of one size along a dimension, which do not count as views.
-
-    They share the input's memory, but writes in place to a part do not reach the history of the input,
-    as in torch. `split` is safe.
-
-    Args:
-        input: the input.
-        split_size: the size of the parts; the last one has what is left.
-        dim: the dimension; a negative one counts from the end.
-        out: a tensor that the result is written into; not while gradients are recorded.
-
-    Shape:
-        (..., n, ...) -> several (..., split_size, ...).
-
-    Method: `Tensor.unsafe_split`.
-
-    Raises:
-        RuntimeError: a negative size, or no dimension.
-        IndexError: `dim` is out of range.
-        TypeError: an argument has the wrong type, or there is no such argument.
-
-    Source: torch.unsafe_split.
-
-    Example:
-        >>> import tritonflow as flow
-        >>> flow.unsafe_split(flow.arange(5), 2)
-        (tensor([0, 1]), tensor([2, 3]), tensor([4]))
-    """
-    if input.__class__ is _Tensor and split_size.__class__ is int and dim.__class__ is int and not extra and not unknown:
-        return _unsafe_split(input, split_size, dim)
-    return _unsafe_split_slow((input, split_size, dim), extra, unknown)
-
-_unsafe_chunk_slow = _Binding("unsafe_chunk", "TensorTuple (Tensor input, Int64 chunks, Int32 dim=0)", _unsafe_chunk,
-        methods="unsafe_chunk")
-def unsafe_chunk(input=_missing, chunks=_missing, dim=0, *extra, **unknown):
-    """At most so many parts of one size along a dimension, which do not count as views.
-
-    They share the input's memory, but writes in place to a part do not reach the history of the input,
-    as in torch. `chunk` is safe.
-
-    Args:
-        input: the input.
-        chunks: how many parts, at least 1.
-        dim: the dimension; a negative one counts from the end.
-        out: a tensor that the result is written into; not while gradients are recorded.
-
-    Shape:
-        (..., n, ...) -> several (..., size, ...).
-
-    Method: `Tensor.unsafe_chunk`.
-
-    Raises:
-        RuntimeError: chunks is not positive, or no dimension.
-        IndexError: `dim` is out of range.
-        TypeError: an argument has the wrong type, or there is no such argument.
-
-    Source: torch.unsafe_chunk.
-
-    Example:
-        >>> import tritonflow as flow
-        >>> flow.unsafe_chunk(flow.arange(5), 3)
-        (tensor([0, 1]), tensor([2, 3]), tensor([4]))
-    """
-    if input.__class__ is _Tensor and chunks.__class__ is int and dim.__class__ is int and not extra and not unknown:
-        return _unsafe_chunk(input, chunks, dim)
-    return _unsafe_chunk_slow((input, chunks, dim), extra, unknown)
-
-_tensor_split_slow = _Binding("tensor_split", "TensorTuple (Tensor input, Int64 sections, Int32 dim=0)", _tensor_split,
-        "TensorTuple (Tensor input, Int64List indices, Int32 dim=0)", _tensor_split_indices,
-        "TensorTuple (Tensor input, Tensor tensor_indices_or_sections, Int32 dim=0)", _tensor_split_tensor,
-        methods="tensor_split")
-def tensor_split(input=_missing, sections=_missing, dim=0, *extra, indices=_missing, tensor_indices_or_sections=_missing,
-        **unknown):
-    """Views of nearly equal size, or between indices.
-
-    With a number of sections the first parts are longer by one where the size is no multiple; there may
-    be empty ones. With indices the parts are x[: i0], x[i0 : i1], ..., x[ik :].
-
-    Overloads:
-        - `tensor_split(input: Tensor, sections: int, dim: int = 0) -> tuple[Tensor, ...]`
-        - `tensor_split(input: Tensor, indices: Sequence[int], dim: int = 0) -> tuple[Tensor, ...]`
-        - `tensor_split(input: Tensor, tensor_indices_or_sections: Tensor, dim: int = 0) -> tuple[Tensor, ...]`
-
-    Args:
-        input: the input.
-        sections: how many parts.
-        dim: the dimension; a negative one counts from the end.
-        indices: where they begin, from the second on.
-        tensor_indices_or_sections: either as an int64 tensor, without dimensions a number of sections.
-        out: a tensor that the result is written into; not while gradients are recorded.
-
-    Shape:
-        (..., n, ...) -> several (..., size, ...).
-
-    Method: `Tensor.tensor_split`.
-
-    Raises:
-        RuntimeError: sections is not positive, no dimension, or a tensor of another dtype.
-        IndexError: `dim` is out of range.
-        TypeError: an argument has the wrong type, or there is no such argument.
-
-    Source: torch.tensor_split.
-
-    Example:
-        >>> import tritonflow as flow
-        >>> flow.tensor_split(flow.arange(5), 3)
-        (tensor([0, 1]), tensor([2, 3]), tensor([4]))
-        >>> flow.tensor_split(flow.arange(5), [1, 4])
-        (tensor([0]), tensor([1, 2, 3]), tensor([4]))
-    """
-    if (input.__class__ is _Tensor and sections.__class__ is int and dim.__class__ is int and indices is _missing and
-            tensor_indices_or_sections is _missing and not extra and not unknown):
-        return _tensor_split(input, sections, dim)
-    if (input.__class__ is _Tensor and (sections.__class__ is _Size or sections.__class__ is tuple and _all_ints(sections)) and
-            dim.__class__ is int and indices is _missing and tensor_indices_or_sections is _missing and not extra and
-            not unknown):
-        return _tensor_split_indices(input, sections, dim)
-    return _tensor_split_slow((input, sections, dim, indices, tensor_indices_or_sections), extra, unknown)
-
-_hsplit_slow = _Binding("hsplit", "TensorTuple (Tensor input, Int64 sections)", _h_split,
-        "TensorTuple (Tensor input, Int64List indices)", _h_split, methods="hsplit")
-def hsplit(input=_missing, sections=_missing, *extra, indices=_missing, **unknown):
-    """Views along the second dimension, or along the only one.
-
-    Overloads:
-        - `hsplit(input: Tensor, sections: int) -> tuple[Tensor, ...]`
-        - `hsplit(input: Tensor, indices: Sequence[int]) -> tuple[Tensor, ...]`
-        - `hsplit(input: Tensor, *indices: int) -> tuple[Tensor, ...]`
-
-    Args:
-        input: the input.
-        sections: how many parts of equal size.
-        indices: where the parts begin, from the second on.
-        out: a tensor that the result is written into; not while gradients are recorded.
-
-    Shape:
-        (M, N, ...) -> several (M, size, ...).
-
-    Method: `Tensor.hsplit`.
-
-    Raises:
-        RuntimeError: no dimension, or a size that sections does not divide.
-        TypeError: an argument has the wrong type, or there is no such argument.
-
-    Source: torch.hsplit.
-
-    Example:
-        >>> import tritonflow as flow
-        >>> flow.hsplit(flow.arange(4).reshape(2, 2), 2)
-        (tensor([[0],
-                [2]]), tensor([[1],
-                [3]]))
-    """
-    if input.__class__ is _Tensor and sections.__class__ is int and indices is _missing and not extra and not unknown:
-        return _h_split(input, sections)
-    if (input.__class__ is _Tensor and (sections.__class__ is _Size or sections.__class__ is tuple and _all_ints(sections)) and
-            indices is _missing and not extra and not unknown):
-        return _h_split(input, sections)
-    if input.__class__ is _Tensor and sections.__class__ is int and indices is _missing and not unknown and _all_ints(extra):
-        return _h_split(input, (sections, *extra))
-    return _hsplit_slow((input, sections, indices), extra, unknown)
-
-_vsplit_slow = _Binding("vsplit", "TensorTuple (Tensor input, Int64 sections)", _v_split,
-        "TensorTuple (Tensor input, Int64List indices)", _v_split, methods="vsplit")
-def vsplit(input=_missing, sections=_missing, *extra, indices=_missing, **unknown):
-    """Views along the first dimension.
-
-    Overloads:
-        - `vsplit(input: Tensor, sections: int) -> tuple[Tensor, ...]`
-        - `vsplit(input: Tensor, indices: Sequence[int]) -> tuple[Tensor, ...]`
-        - `vsplit(input: Tensor, *indices: int) -> tuple[Tensor, ...]`
-
-    Args:
-        input: the input.
-        sections: how many parts of equal size.
-        indices: where the parts begin, from the second on.
-        out: a tensor that the result is written into; not while gradients are recorded.
-
-    Shape:
-        (M, N, ...) -> several (size, N, ...).
-
-    Method: `Tensor.vsplit`.
-
-    Raises:
-        RuntimeError: fewer than 2 dimensions, or a size that sections does not divide.
-        TypeError: an argument has the wrong type, or there is no such argument.
-
-    Source: torch.vsplit.
-
-    Example:
-        >>> import tritonflow as flow
-        >>> flow.vsplit(flow.arange(4).reshape(2, 2), 2)
-        (tensor([[0, 1]]), tensor([[2, 3]]))
-    """
-    if input.__class__ is _Tensor and sections.__class__ is int and indices is _missing and not extra and not unknown:
-        return _v_split(input, sections)
-    if (input.__class__ is _Tensor and (sections.__class__ is _Size or sections.__class__ is tuple and _all_ints(sections)) and
-            indices is _missing and not extra and not unknown):
-        return _v_split(input, sections)
-    if input.__class__ is _Tensor and sections.__class__ is int and indices is _missing and not unknown and _all_ints(extra):
-        return _v_split(input, (sections, *extra))
-    return _vsplit_slow((input, sections, indices), extra, unknown)
-
-_dsplit_slow = _Binding("dsplit", "TensorTuple (Tensor input, Int64 sections)", _d_split,
-        "TensorTuple (Tensor input, Int64List indices)", _d_split, methods="dsplit")
-def dsplit(input=_missing, sections=_missing, *extra, indices=_missing, **unknown):
-    """Views along the third dimension.
-
-    Overloads:
-        - `dsplit(input: Tensor, sections: int) -> tuple[Tensor, ...]`
-        - `dsplit(input: Tensor, indices: Sequence[int]) -> tuple[Tensor, ...]`
-        - `dsplit(input: Tensor, *indices: int) -> tuple[Tensor, ...]`
-
-    Args:
-        input: the input.
-        sections: how many parts of equal size.
-        indices: where the parts begin, from the second on.
-        out: a tensor that the result is written into; not while gradients are recorded.
-
-    Shape:
-        (M, N, K, ...) -> several (M, N, size, ...).
-
-    Method: `Tensor.dsplit`.
-
-    Raises:
-        RuntimeError: fewer than 3 dimensions, or a size that sections does not divide.
-        TypeError: an argument has the wrong type, or there is no such argument.
-
-    Source: torch.dsplit.
-
-    Example:
-        >>> import tritonflow as flow
-        >>> [part.shape for part in flow.dsplit(flow.zeros(2, 3, 4), [1])]
-        [tritonflow.Size([2, 3, 1]), tritonflow.Size([2, 3, 3])]
-    """
-    if input.__class__ is _Tensor and sections.__class__ is int and indices is _missing and not extra and not unknown:
-        return _d_split(input, sections)
-    if (input.__class__ is _Tensor and (sections.__class__ is _Size or sections.__class__ is tuple and _all_ints(sections)) and
-            indices is _missing and not extra and not unknown):
-        return _d_split(input, sections)
-    if input.__class__ is _Tensor and sections.__class__ is int and indices is _missing and not unknown and _all_ints(extra):
-        return _d_split(input, (sections, *extra))
-    return _dsplit_slow((input, sections, indices), extra, unknown)
-
-_diag_slow = _Binding("diag", "Tensor (Tensor input, Int32 diagonal=0)", _diag, methods="diag")
-def diag(input=_missing, diagonal=0, *extra, **unknown):
-    """The matrix with a vector on its diagonal, or the diagonal of a matrix.
-
-    A copy in both cases.
-
-    Args:
-        input: the input.
-        diagonal: which diagonal: above the main one if positive, below it if negative.
-        out: a tensor that the result is written into; not while gradients are recorded.
-
-    Shape:
-        (n) -> (n + abs(diagonal), the same); (m, n) -> (length of the diagonal).
-
-    Method: `Tensor.diag`.
-
-    Raises:
-        RuntimeError: other than 1 or 2 dimensions.
-        TypeError: an argument has the wrong type, or there is no such argument.
-
-    Source: torch.diag.
-
-    Example:
-        >>> import tritonflow as flow
-        >>> flow.diag(flow.tensor([1, 2]))
-        tensor([[1, 0],
-                [0, 2]])
-        >>> flow.diag(flow.tensor([[1, 2], [3, 4]]))
-        tensor([1, 4])
-    """
-    if input.__class__ is _Tensor and diagonal.__class__ is int and not extra and not unknown:
-        return _diag(input, diagonal)
-    return _diag_slow((input, diagonal), extra, unknown)
-
-_diag_embed_slow = _Binding("diag_embed", "Tensor (Tensor input, Int32 offset=0, Int32 dim1=-2, Int32 dim2=-1)", _diag_embed,
-        methods="diag_embed")
-def diag_embed(input=_missing, offset=0, dim1=-2, dim2=-1, *extra, **unknown):
-    """Matrices with the last dimension on their diagonals.
-
-    Args:
-        input: the input.
-        offset: which diagonal: above the main one if positive, below it if negative.
-        dim1: the dimension of rows in the result.
-        dim2: the dimension of columns in the result.
-        out: a tensor that the result is written into; not while gradients are recorded.
-
-    Shape:
-        (..., n) -> (..., n + abs(offset), the same).
-
-    Method: `Tensor.diag_embed`.
-
-    Raises:
-        RuntimeError: no dimension, or dim1 and dim2 are the same.
-        IndexError: there is no such dimension.
-        TypeError: an argument has the wrong type, or there is no such argument.
-
-    Source: torch.diag_embed.
-
-    Example:
-        >>> import tritonflow as flow
-        >>> flow.diag_embed(flow.tensor([[1, 2], [3, 4]]))
-        tensor([[[1, 0],
-                 [0, 2]],
-        <BLANKLINE>
-                [[3, 0],
-                 [0, 4]]])
-    """
-    if (input.__class__ is _Tensor and offset.__class__ is int and dim1.__class__ is int and dim2.__class__ is int and not extra
-            and not unknown):
-        return _diag_embed(input, offset, dim1, dim2)
-    return _diag_embed_slow((input, offset, dim1, dim2), extra, unknown)
-
-_diagflat_slow = _Binding("diagflat", "Tensor (Tensor input, Int32 offset=0)", _diag_flat, methods="diagflat")
-def diagflat(input=_missing, offset=0, *extra, **unknown):
-    """The matrix with all elements of the input on its diagonal.
-
-    Args:
-        input: the input.
-        offset: which diagonal: above the main one if positive, below it if negative.
-        out: a tensor that the result is written into; not while gradients are recorded.
-
-    Shape:
-        any shape of n elements -> (n + abs(offset), the same).
-
-    Method: `Tensor.diagflat`.
-
-    Raises:
-        TypeError: an argument has the wrong type, or there is no such argument.
-
-    Source: torch.diagflat.
-
-    Example:
-        >>> import tritonflow as flow
-        >>> flow.diagflat(flow.tensor([1, 2]), 1)
-        tensor([[0, 1, 0],
-                [0, 0, 2],
-                [0, 0, 0]])
-    """
-    if input.__class__ is _Tensor and offset.__class__ is int and not extra and not unknown:
-        return _diag_flat(input, offset)
-    return _diagflat_slow((input, offset), extra, unknown)
-
-_trace_slow = _Binding("trace", "Tensor (Tensor input)", _trace, methods="trace")
-def trace(input=_missing, *extra, **unknown):
-    """The sum of the diagonal of a matrix.
-
-    Args:
-        input: the input.
-        out: a tensor that the result is written into; not while gradients are recorded.
-
-    Shape:
-        (m, n) -> ().
-
-    Method: `Tensor.trace`.
-
-    Raises:
-        RuntimeError: other than 2 dimensions.
-        TypeError: an argument has the wrong type, or there is no such argument.
-
-    Source: torch.trace.
-
-    Example:
-        >>> import tritonflow as flow
-        >>> flow.trace(flow.tensor([[1, 2], [3, 4]]))
-        tensor(5)
-    """
-    if input.__class__ is _Tensor and not extra and not unknown:
-        return _trace(input)
-    return _trace_slow((input,), extra, unknown)
-
-_fill_diagonal__slow = _Binding("fill_diagonal_", "Tensor (Tensor input, Scalar fill_value, Bool wrap=False)",
-        _fill_diagonal_inplace, methods="fill_diagonal_")
-def fill_diagonal_(input=_missing, fill_value=_missing, wrap=False, *extra, **unknown):
-    """A number written over the main diagonal.
-
-    Args:
-        input: the input.
-        fill_value: the number.
-        wrap: whether it goes on below in matrices with more rows than columns, after a row without.
-        out: a tensor that the result is written into; not while gradients are recorded.
-
-    Shape:
-        (m, n), or more dimensions of one size -> the same.
-
-    Method: `Tensor.fill_diagonal_`.
-
-    Raises:
-        RuntimeError: fewer than 2 dimensions, or more than 2 of different sizes.
-        TypeError: an argument has the wrong type, or there is no such argument.
-
-    Source: torch.Tensor.fill_diagonal_.
-
-    Example:
-        >>> import tritonflow as flow
-        >>> flow.zeros(2, 3).fill_diagonal_(5.0)
-        tensor([[5., 0., 0.],
-                [0., 5., 0.]])
-    """
-    if (input.__class__ is _Tensor and (fill_value.__class__ is float or fill_value.__class__ is int) and
-            (wrap is False or wrap is True) and not extra and not unknown):
-        return _fill_diagonal_inplace(input, fill_value, wrap)
-    return _fill_diagonal__slow((input, fill_value, wrap), extra, unknown)
-
-_diagonal_scatter_slow = _Binding("diagonal_scatter",
-        "Tensor (Tensor input, Tensor src, Int32 offset=0, Int32 dim1=0, Int32 dim2=1)", _diagonal_scatter,
-        methods="diagonal_scatter")
-def diagonal_scatter(input=_missing, src=_missing, offset=0, dim1=0, dim2=1, *extra, **unknown):
-    """A copy with the diagonal replaced.
-
-    Args:
-        input: the input.
-        src: the new diagonal.
-        offset: which diagonal: above the main one if positive, below it if negative.
-        dim1: one of the two dimensions; a negative one counts from the end.
-        dim2: one of the two dimensions; a negative one counts from the end.
-        out: a tensor that the result is written into; not while gradients are recorded.
-
-    Shape:
-        (m, n, ...), the shape of the diagonal -> (m, n, ...).
-
-    Method: `Tensor.diagonal_scatter`.
-
-    Raises:
-        RuntimeError: src has another shape than the diagonal.
-        IndexError: there is no such dimension.
-        TypeError: an argument has the wrong type, or there is no such argument.
-
-    Source: torch.diagonal_scatter.
-
-    Example:
-        >>> import tritonflow as flow
-        >>> flow.diagonal_scatter(flow.zeros(2, 2), flow.tensor([1.0, 2.0]))
-        tensor([[1., 0.],
-                [0., 2.]])
-    """
-    if (input.__class__ is _Tensor and src.__class__ is _Tensor and offset.__class__ is int and dim1.__class__ is int and
-            dim2.__class__ is int and not extra and not unknown):
-        return _diagonal_scatter(input, src, offset, dim1, dim2)
-    return _diagonal_scatter_slow((input, src, offset, dim1, dim2), extra, unknown)
-
-_select_scatter_slow = _Binding("select_scatter", "Tensor (Tensor input, Tensor src, Int32 dim, Int64 index)", _select_scatter,
-        methods="select_scatter")
-def select_scatter(input=_missing, src=_missing, dim=_missing, index=_missing, *extra, **unknown):
-    """A copy with one index of a dimension replaced.
-
-    Args:
-        input: the input.
-        src: what comes there.
-        dim: the dimension; a negative one counts from the end.
-        index: which one, negative ones from the end.
-        out: a tensor that the result is written into; not while gradients are recorded.
-
-    Shape:
-        (..., n, ...), (..., ...) -> (..., n, ...).
-
-    Method: `Tensor.select_scatter`.
-
-    Raises:
-        RuntimeError: src has another shape than the part.
-        IndexError: there is no such index or dimension; `dim` is out of range.
-        TypeError: an argument has the wrong type, or there is no such argument.
-
-    Source: torch.select_scatter.
-
-    Example:
-        >>> import tritonflow as flow
-        >>> flow.select_scatter(flow.zeros(2, 2), flow.tensor([1.0, 2.0]), 0, 1)
-        tensor([[0., 0.],
-                [1., 2.]])
-    """
-    if (input.__class__ is _Tensor and src.__class__ is _Tensor and dim.__class__ is int and index.__class__ is int and not extra
-            and not unknown):
-        return _select_scatter(input, src, dim, index)
-    return _select_scatter_slow((input, src, dim, index), extra, unknown)
-
-_slice_scatter_slow = _Binding("slice_scatter",
-        "Tensor (Tensor input, Tensor src, Int32 dim=0, Int64 start=None, Int64 end=None, Int64 step=1)", _slice_scatter,
-        methods="slice_scatter")
-def slice_scatter(input=_missing, src=_missing, dim=0, start=None, end=None, step=1, *extra, **unknown):
-    """A copy with a slice of a dimension replaced.
-
-    Args:
-        input: the input.
-        src: what comes there.
-        dim: the dimension; a negative one counts from the end.
-        start: the first index; default the first of all.
-        end: the index behind the last one; default the last of all.
-        step: the distance of indices, at least 1.
-        out: a tensor that the result is written into; not while gradients are recorded.
-
-    Shape:
-        (..., n, ...), (..., ceil((end - start) / step), ...) -> (..., n, ...).
-
-    Method: `Tensor.slice_scatter`.
-
-    Raises:
-        RuntimeError: src has another shape than the slice.
-        ValueError: a step below 1.
-        IndexError: `dim` is out of range.
-        TypeError: an argument has the wrong type, or there is no such argument.
-
-    Source: torch.slice_scatter.
-
-    Example:
-        >>> import tritonflow as flow
-        >>> flow.slice_scatter(flow.zeros(5), flow.ones(2), start=1, end=4, step=2)
-        tensor([0., 1., 0., 1., 0.])
-    """
-    if (input.__class__ is _Tensor and src.__class__ is _Tensor and dim.__class__ is int and
-            (start is None or start.__class__ is int) and (end is None or end.__class__ is int) and step.__class__ is int and
-            not extra and not unknown):
-        return _slice_scatter(input, src, dim, start, end, step)
-    return _slice_scatter_slow((input, src, dim, start, end, step), extra, unknown)
-
-_as_strided_scatter_slow = _Binding("as_strided_scatter",
-        "Tensor (Tensor input, Tensor src, Shape size, Shape stride, Int64 storage_offset=None)", _as_strided_scatter,
-        methods="as_strided_scatter")
-def as_strided_scatter(input=_missing, src=_missing, size=_missing, stride=_missing, storage_offset=None, *extra, **unknown):
-    """A copy with a view by strides replaced.
-
-    Args:
-        input: the input.
-        src: what comes there.
-        size: the sizes of the view.
-        stride: the distance of neighbours in each dimension, in elements.
-        storage_offset: where its first element is; default where the input's is.
-        out: a tensor that the result is written into; not while gradients are recorded.
-
-    Shape:
-        any shape, size -> the first.
-
-    Method: `Tensor.as_strided_scatter`.
-
-    Raises:
-        RuntimeError: src has another shape than the view, or elements outside of the storage.
-        TypeError: an argument has the wrong type, or there is no such argument.
-
-    Source: torch.as_strided_scatter.
-
-    Example:
-        >>> import tritonflow as flow
-        >>> flow.as_strided_scatter(flow.zeros(2, 2), flow.ones(2), (2,), (3,))
-        tensor([[1., 0.],
-                [0., 1.]])
-    """
-    if (input.__class__ is _Tensor and src.__class__ is _Tensor and (size.__class__ is _Size or size.__class__ is tuple and
-            _all_ints(size)) and (stride.__class__ is _Size or stride.__class__ is tuple and _all_ints(stride)) and
-            (storage_offset is None or storage_offset.__class__ is int) and not extra and not unknown):
-        return _as_strided_scatter(input, src, size, stride, storage_offset)
-    return _as_strided_scatter_slow((input, src, size, stride, storage_offset), extra, unknown)
-
-_alias_copy_slow = _Binding("alias_copy", "Tensor (Tensor input)", _alias_copy)
-def alias_copy(input=_missing, *extra, **unknown):
-    """A copy of the input.
-
-    Args:
-        input: the input.
-        out: a tensor that the result is written into; not while gradients are recorded.
-
-    Shape:
-        any shape -> the same.
-
-    Raises:
-        TypeError: an argument has the wrong type, or there is no such argument.
-
-    Source: torch.alias_copy.
-
-    Example:
-        >>> import tritonflow as flow
-        >>> flow.alias_copy(flow.tensor([1, 2]))
-        tensor([1, 2])
-    """
-    if input.__class__ is _Tensor and not extra and not unknown:
-        return _alias_copy(input)
-    return _alias_copy_slow((input,), extra, unknown)
-
-_as_strided_copy_slow = _Binding("as_strided_copy", "Tensor (Tensor input, Shape size, Shape stride, Int64 storage_offset=None)",
-        _as_strided_copy)
-def as_strided_copy(input=_missing, size=_missing, stride=_missing, storage_offset=None, *extra, **unknown):
-    """A copy of elements at given strides.
-
-    `flow.as_strided` in memory of its own.
-
-    Args:
-        input: the input.
-        size: the sizes of the result.
-        stride: the distance of neighbours in each dimension, in elements.
-        storage_offset: where the first element is; default where the input's is.
-        out: a tensor that the result is written into; not while gradients are recorded.
-
-    Shape:
-        any shape -> size.
-
-    Raises:
-        RuntimeError: different numbers of sizes and strides, negative ones, or elements outside of the
-            storage.
-        TypeError: an argument has the wrong type, or there is no such argument.
-
-    Source: torch.as_strided_copy.
-
-    Example:
-        >>> import tritonflow as flow
-        >>> flow.as_strided_copy(flow.arange(5), (2, 2), (2, 1))
-        tensor([[0, 1],
-                [2, 3]])
-    """
-    if (input.__class__ is _Tensor and (size.__class__ is _Size or size.__class__ is tuple and _all_ints(size)) and
-            (stride.__class__ is _Size or stride.__class__ is tuple and _all_ints(stride)) and
-            (storage_offset is None or storage_offset.__class__ is int) and not extra and not unknown):
-        return _as_strided_copy(input, size, stride, storage_offset)
-    return _as_strided_copy_slow((input, size, stride, storage_offset), extra, unknown)
-
-_diagonal_copy_slow = _Binding("diagonal_copy", "Tensor (Tensor input, Int32 offset=0, Int32 dim1=0, Int32 dim2=1)",
-        _diagonal_copy)
-def diagonal_copy(input=_missing, offset=0, dim1=0, dim2=1, *extra, **unknown):
-    """A copy of a diagonal.
-
-    `flow.diagonal` in memory of its own.
-
-    Args:
-        input: the input.
-        offset: which diagonal: above the main one if positive, below it if negative.
-        dim1: one of the two dimensions; a negative one counts from the end.
-        dim2: one of the two dimensions; a negative one counts from the end.
-        out: a tensor that the result is written into; not while gradients are recorded.
-
-    Shape:
-        (m, n, ...) -> (..., length of the diagonal).
-
-    Raises:
-        RuntimeError: dim1 and dim2 are the same.
-        IndexError: there is no such dimension.
-        TypeError: an argument has the wrong type, or there is no such argument.
-
-    Source: torch.diagonal_copy.
-
-    Example:
-        >>> import tritonflow as flow
-        >>> flow.diagonal_copy(flow.tensor([[1, 2], [3, 4]]))
-        tensor([1, 4])
-    """
-    if (input.__class__ is _Tensor and offset.__class__ is int and dim1.__class__ is int and dim2.__class__ is int and not extra
-            and not unknown):
-        return _diagonal_copy(input, offset, dim1, dim2)
-    return _diagonal_copy_slow((input, offset, dim1, dim2), extra, unknown)
-
-_expand_copy_slow = _Binding("expand_copy", "Tensor (Tensor input, Shape size)", _expand_copy)
-def expand_copy(input=_missing, size=_missing, *extra, **unknown):
-    """A copy with dimensions of size 1, and new ones in front, repeated.
-
-    `flow.expand` in memory of its own.
-
-    Args:
-        input: the input.
-        size: the sizes; -1 leaves a size as it is.
-        out: a tensor that the result is written into; not while gradients are recorded.
-
-    Shape:
-        sizes that are 1 or those of size, from the last on -> size.
-
-    Raises:
-        RuntimeError: a size other than 1 that differs, or fewer dimensions than the input has.
-        TypeError: an argument has the wrong type, or there is no such argument.
-
-    Source: torch.expand_copy.
-
-    Example:
-        >>> import tritonflow as flow
-        >>> flow.expand_copy(flow.tensor([[1], [2]]), (2, 3))
-        tensor([[1, 1, 1],
-                [2, 2, 2]])
-    """
-    if (input.__class__ is _Tensor and (size.__class__ is _Size or size.__class__ is tuple and _all_ints(size)) and not extra and
-            not unknown):
-        return _expand_copy(input, size)
-    return _expand_copy_slow((input, size), extra, unknown)
-
-_narrow_copy_slow = _Binding("narrow_copy", "Tensor (Tensor input, Int32 dim, Int64 start, Int64 length)", _narrow_copy,
-        methods="narrow_copy")
-def narrow_copy(input=_missing, dim=_missing, start=_missing, length=_missing, *extra, **unknown):
-    """A copy of neighbouring indices of a dimension.
-
-    `flow.narrow` in memory of its own.
-
-    Args:
-        input: the input.
-        dim: the dimension; a negative one counts from the end.
-        start: the first index, negative ones from the end.
-        length: how many.
-        out: a tensor that the result is written into; not while gradients are recorded.
-
-    Shape:
-        (..., n, ...) -> (..., length, ...).
-
-    Method: `Tensor.narrow_copy`.
-
-    Raises:
-        RuntimeError: start + length is greater than the size, or length is negative.
-        IndexError: start is out of range; `dim` is out of range.
-        TypeError: an argument has the wrong type, or there is no such argument.
-
-    Source: torch.narrow_copy.
-
-    Example:
-        >>> import tritonflow as flow
-        >>> flow.narrow_copy(flow.arange(5), 0, 1, 3)
-        tensor([1, 2, 3])
-    """
-    if (input.__class__ is _Tensor and dim.__class__ is int and start.__class__ is int and length.__class__ is int and not extra
-            and not unknown):
-        return _narrow_copy(input, dim, start, length)
-    return _narrow_copy_slow((input, dim, start, length), extra, unknown)
-
-_permute_copy_slow = _Binding("permute_copy", "Tensor (Tensor input, Int32List dims)", _permute_copy)
-def permute_copy(input=_missing, dims=_missing, *extra, **unknown):
-    """A copy with dimensions in another order.
-
-    `flow.permute` in memory of its own.
-
-    Args:
-        input: the input.
-        dims: the dimension, or several; negative ones count from the end.
-        out: a tensor that the result is written into; not while gradients are recorded.
-
-    Shape:
-        sizes -> the sizes in the order dims.
-
-    Raises:
-        RuntimeError: dims does not name each dimension once.
-        IndexError: there is no such dimension.
-        TypeError: an argument has the wrong type, or there is no such argument.
-
-    Source: torch.permute_copy.
-
-    Example:
-        >>> import tritonflow as flow
-        >>> flow.permute_copy(flow.zeros(2, 3, 4), (2, 0, 1)).shape
-        tritonflow.Size([4, 2, 3])
-    """
-    if (input.__class__ is _Tensor and (dims.__class__ is _Size or dims.__class__ is tuple and _all_ints(dims)) and not extra and
-            not unknown):
-        return _permute_copy(input, dims)
-    return _permute_copy_slow((input, dims), extra, unknown)
-
-_select_copy_slow = _Binding("select_copy", "Tensor (Tensor input, Int32 dim, Int32 index)", _select_copy)
-def select_copy(input=_missing, dim=_missing, index=_missing, *extra, **unknown):
-    """A copy of one index of a dimension.
-
-    `flow.select` in memory of its own.
-
-    Args:
-        input: the input.
-        dim: the dimension; a negative one counts from the end.
-        index: which one, negative ones from the end.
-        out: a tensor that the result is written into; not while gradients are recorded.
-
-    Shape:
-        (..., n, ...) -> (..., ...).
-
-    Raises:
-        IndexError: there is no such index or dimension; `dim` is out of range.
-        TypeError: an argument has the wrong type, or there is no such argument.
-
-    Source: torch.select_copy.
-
-    Example:
-        >>> import tritonflow as flow
-        >>> flow.select_copy(flow.tensor([[1, 2], [3, 4]]), 0, 1)
-        tensor([3, 4])
-    """
-    if input.__class__ is _Tensor and dim.__class__ is int and index.__class__ is int and not extra and not unknown:
-        return _select_copy(input, dim, index)
-    return _select_copy_slow((input, dim, index), extra, unknown)
-
-_squeeze_copy_slow = _Binding("squeeze_copy", "Tensor (Tensor input, Int32List[1] dim=None)", _squeeze_copy)
-def squeeze_copy(input=_missing, dim=None, *extra, **unknown):
-    """A copy without dimensions of size 1.
-
-    `flow.squeeze` in memory of its own.
-
-    Args:
-        input: the input.
-        dim: which dimensions, one or several; default all.
-        out: a tensor that the result is written into; not while gradients are recorded.
-
-    Shape:
-        (..., 1, ...) -> (..., ...).
-
-    Raises:
-        IndexError: `dim` is out of range.
-        TypeError: an argument has the wrong type, or there is no such argument.
-
-    Source: torch.squeeze_copy.
-
-    Example:
-        >>> import tritonflow as flow
-        >>> flow.squeeze_copy(flow.zeros(1, 3, 1)).shape
-        tritonflow.Size([3])
-    """
-    if (input.__class__ is _Tensor and (dim is None or dim.__class__ is int or dim.__class__ is _Size or dim.__class__ is tuple
-            and _all_ints(dim)) and not extra and not unknown):
-        return _squeeze_copy(input, (dim,) if dim.__class__ is int else dim)
-    return _squeeze_copy_slow((input, dim), extra, unknown)
-
-_t_copy_slow = _Binding("t_copy", "Tensor (Tensor input)", _matrix_transpose_copy)
-def t_copy(input=_missing, *extra, **unknown):
-    """A copy of a matrix transposed.
-
-    `flow.t` in memory of its own.
-
-    Args:
-        input: the input.
-        out: a tensor that the result is written into; not while gradients are recorded.
-
-    Shape:
-        (M, N) -> (N, M).
-
-    Raises:
-        RuntimeError: more than 2 dimensions.
-        TypeError: an argument has the wrong type, or there is no such argument.
-
-    Source: torch.t_copy.
-
-    Example:
-        >>> import tritonflow as flow
-        >>> flow.t_copy(flow.tensor([[1, 2], [3, 4]]))
-        tensor([[1, 3],
-                [2, 4]])
-    """
-    if input.__class__ is _Tensor and not extra and not unknown:
-        return _matrix_transpose_copy(input)
-    return _t_copy_slow((input,), extra, unknown)
-
-_transpose_copy_slow = _Binding("transpose_copy", "Tensor (Tensor input, Int32 dim0, Int32 dim1)", _transpose_copy)
-def transpose_copy(input=_missing, dim0=_missing, dim1=_missing, *extra, **unknown):
-    """A copy with two dimensions exchanged.
-
-    `flow.transpose` in memory of its own.
-
-    Args:
-        input: the input.
-        dim0: one of the two dimensions; a negative one counts from the end.
-        dim1: one of the two dimensions; a negative one counts from the end.
-        out: a tensor that the result is written into; not while gradients are recorded.
-
-    Shape:
-        (..., a, ..., b, ...) -> (..., b, ..., a, ...).
-
-    Raises:
-        IndexError: there is no such dimension.
-        TypeError: an argument has the wrong type, or there is no such argument.
-
-    Source: torch.transpose_copy.
-
-    Example:
-        >>> import tritonflow as flow
-        >>> flow.transpose_copy(flow.tensor([[1, 2], [3, 4]]), 0, 1)
-        tensor([[1, 3],
-                [2, 4]])
-    """
-    if input.__class__ is _Tensor and dim0.__class__ is int and dim1.__class__ is int and not extra and not unknown:
-        return _transpose_copy(input, dim0, dim1)
-    return _transpose_copy_slow((input, dim0, dim1), extra, unknown)
-
-_unbind_copy_slow = _Binding("unbind_copy", "TensorTuple (Tensor input, Int32 dim=0)", _unbind_copy)
-def unbind_copy(input=_missing, dim=0, *extra, **unknown):
-    """Copies of all indices of a dimension.
-
-    `flow.unbind` in memory of their own.
-
-    Args:
-        input: the input.
-        dim: the dimension; a negative one counts from the end.
-        out: a tensor that the result is written into; not while gradients are recorded.
-
-    Shape:
-        (..., n, ...) -> n times (..., ...).
-
-    Raises:
-        IndexError: `dim` is out of range.
-        TypeError: an argument has the wrong type, or there is no such argument.
-
-    Source: torch.unbind_copy.
-
-    Example:
-        >>> import tritonflow as flow
-        >>> flow.unbind_copy(flow.tensor([[1, 2], [3, 4]]))
-        (tensor([1, 2]), tensor([3, 4]))
-    """
-    if input.__class__ is _Tensor and dim.__class__ is int and not extra and not unknown:
-        return _unbind_copy(input, dim)
-    return _unbind_copy_slow((input, dim), extra, unknown)
-
-_unfold_copy_slow = _Binding("unfold_copy", "Tensor (Tensor input, Int32 dimension, Int32 size, Int32 step)", _unfold_copy)
-def unfold_copy(input=_missing, dimension=_missing, size=_missing, step=_missing, *extra, **unknown):
-    """A copy of the windows along a dimension, as a new last one.
-
-    `Tensor.unfold` in memory of its own.
-
-    Args:
-        input: the input.
-        dimension: along which one.
-        size: how many elements a window has.
-        step: the distance of windows.
-        out: a tensor that the result is written into; not while gradients are recorded.
-
-    Shape:
-        (..., n, ...) -> (..., windows, ..., size).
-
-    Raises:
-        RuntimeError: size is greater than the dimension or negative, or step is not positive.
-        IndexError: there is no such dimension.
-        TypeError: an argument has the wrong type, or there is no such argument.
-
-    Source: torch.unfold_copy.
-
-    Example:
-        >>> import tritonflow as flow
-        >>> flow.unfold_copy(flow.arange(5), 0, 3, 2)
-        tensor([[0, 1, 2],
-                [2, 3, 4]])
-    """
-    if (input.__class__ is _Tensor and dimension.__class__ is int and size.__class__ is int and step.__class__ is int and
-            not extra and not unknown):
-        return _unfold_copy(input, dimension, size, step)
-    return _unfold_copy_slow((input, dimension, size, step), extra, unknown)
 
 _view_as_real_slow = _Binding("view_as_real", "Tensor (Tensor input)", _view_as_real)
 def view_as_real(input=_missing, *extra, **unknown):
@@ -2354,165 +536,234 @@ def view_as_complex(input=_missing, *extra, **unknown):
         return _view_as_complex(input)
     return _view_as_complex_slow((input,), extra, unknown)
 
+_reshape_slow = _Binding("reshape", "Tensor (Tensor input, Shape shape)", _reshape, methods="reshape")
+def reshape(input=_missing, shape=_missing, *extra, **unknown):
+    if (input.__class__ is _Tensor and (shape.__class__ is _Size or shape.__class__ is tuple and _all_ints(shape)) and not extra
+            and not unknown):
+        return _reshape(input, shape)
+    if input.__class__ is _Tensor and shape.__class__ is int and not unknown and _all_ints(extra):
+        return _reshape(input, (shape, *extra))
+    return _reshape_slow((input, shape), extra, unknown)
+
+_flatten_slow = _Binding("flatten", "Tensor (Tensor input, Int32 start_dim=0, Int32 end_dim=-1)", _flatten, methods="flatten")
+def flatten(input=_missing, start_dim=0, end_dim=-1, *extra, **unknown):
+    if input.__class__ is _Tensor and start_dim.__class__ is int and end_dim.__class__ is int and not extra and not unknown:
+        return _flatten(input, start_dim, end_dim)
+    return _flatten_slow((input, start_dim, end_dim), extra, unknown)
+
+_ravel_slow = _Binding("ravel", "Tensor (Tensor input)", _ravel, methods="ravel")
+def ravel(input=_missing, *extra, **unknown):
+    if input.__class__ is _Tensor and not extra and not unknown:
+        return _ravel(input)
+    return _ravel_slow((input,), extra, unknown)
+
+_unflatten_slow = _Binding("unflatten", "Tensor (Tensor input, Int32 dim, Shape sizes)", _unflatten, methods="unflatten")
+def unflatten(input=_missing, dim=_missing, sizes=_missing, *extra, **unknown):
+    if (input.__class__ is _Tensor and dim.__class__ is int and (sizes.__class__ is _Size or sizes.__class__ is tuple and
+            _all_ints(sizes)) and not extra and not unknown):
+        return _unflatten(input, dim, sizes)
+    return _unflatten_slow((input, dim, sizes), extra, unknown)
+
+_permute_inverse_slow = _Binding("permute_inverse", "Tensor (Tensor input, Int32List dims)", _permute_inverse)
+def permute_inverse(input=_missing, dims=_missing, *extra, **unknown):
+    if (input.__class__ is _Tensor and (dims.__class__ is _Size or dims.__class__ is tuple and _all_ints(dims)) and not extra and
+            not unknown):
+        return _permute_inverse(input, dims)
+    return _permute_inverse_slow((input, dims), extra, unknown)
+
+_transpose_slow = _Binding("transpose", "Tensor (Tensor input, Int32 dim0, Int32 dim1)", _transpose,
+        methods="transpose swapaxes swapdims")
+def transpose(input=_missing, dim0=_missing, dim1=_missing, *extra, **unknown):
+    if input.__class__ is _Tensor and dim0.__class__ is int and dim1.__class__ is int and not extra and not unknown:
+        return _transpose(input, dim0, dim1)
+    return _transpose_slow((input, dim0, dim1), extra, unknown)
+
+_swapaxes_slow = _Binding("swapaxes", "Tensor (Tensor input, Int32 dim0, Int32 dim1)", _transpose, like="transpose")
+def swapaxes(input=_missing, dim0=_missing, dim1=_missing, *extra, **unknown):
+    if input.__class__ is _Tensor and dim0.__class__ is int and dim1.__class__ is int and not extra and not unknown:
+        return _transpose(input, dim0, dim1)
+    return _swapaxes_slow((input, dim0, dim1), extra, unknown)
+
+_swapdims_slow = _Binding("swapdims", "Tensor (Tensor input, Int32 dim0, Int32 dim1)", _transpose, like="transpose")
+def swapdims(input=_missing, dim0=_missing, dim1=_missing, *extra, **unknown):
+    if input.__class__ is _Tensor and dim0.__class__ is int and dim1.__class__ is int and not extra and not unknown:
+        return _transpose(input, dim0, dim1)
+    return _swapdims_slow((input, dim0, dim1), extra, unknown)
+
+_t_slow = _Binding("t", "Tensor (Tensor input)", _matrix_transpose, methods="t")
+def t(input=_missing, *extra, **unknown):
+    if input.__class__ is _Tensor and not extra and not unknown:
+        return _matrix_transpose(input)
+    return _t_slow((input,), extra, unknown)
+
+_movedim_slow = _Binding("movedim", "Tensor (Tensor input, Int32List[1] source, Int32List[1] destination)", _movedim,
+        methods="movedim")
+def movedim(input=_missing, source=_missing, destination=_missing, *extra, **unknown):
+    if (input.__class__ is _Tensor and (source.__class__ is int or source.__class__ is _Size or source.__class__ is tuple and
+            _all_ints(source)) and
+            (destination.__class__ is int or destination.__class__ is _Size or destination.__class__ is tuple and
+            _all_ints(destination)) and not extra and not unknown):
+        return _movedim(input, (source,) if source.__class__ is int else source, (destination,) if destination.__class__ is int
+                else destination)
+    return _movedim_slow((input, source, destination), extra, unknown)
+
+_moveaxis_slow = _Binding("moveaxis", "Tensor (Tensor input, Int32List[1] source, Int32List[1] destination)", _movedim,
+        methods="moveaxis", like="movedim")
+def moveaxis(input=_missing, source=_missing, destination=_missing, *extra, **unknown):
+    if (input.__class__ is _Tensor and (source.__class__ is int or source.__class__ is _Size or source.__class__ is tuple and
+            _all_ints(source)) and
+            (destination.__class__ is int or destination.__class__ is _Size or destination.__class__ is tuple and
+            _all_ints(destination)) and not extra and not unknown):
+        return _movedim(input, (source,) if source.__class__ is int else source, (destination,) if destination.__class__ is int
+                else destination)
+    return _moveaxis_slow((input, source, destination), extra, unknown)
+
+_expand_as_slow = _Binding("expand_as", "Tensor (Tensor input, Tensor other)", _expand_as, methods="expand_as")
+def expand_as(input=_missing, other=_missing, *extra, **unknown):
+    if input.__class__ is _Tensor and other.__class__ is _Tensor and not extra and not unknown:
+        return _expand_as(input, other)
+    return _expand_as_slow((input, other), extra, unknown)
+
+_view_as_slow = _Binding("view_as", "Tensor (Tensor input, Tensor other)", _view_as, methods="view_as")
+def view_as(input=_missing, other=_missing, *extra, **unknown):
+    if input.__class__ is _Tensor and other.__class__ is _Tensor and not extra and not unknown:
+        return _view_as(input, other)
+    return _view_as_slow((input, other), extra, unknown)
+
+_reshape_as_slow = _Binding("reshape_as", "Tensor (Tensor input, Tensor other)", _reshape_as, methods="reshape_as")
+def reshape_as(input=_missing, other=_missing, *extra, **unknown):
+    if input.__class__ is _Tensor and other.__class__ is _Tensor and not extra and not unknown:
+        return _reshape_as(input, other)
+    return _reshape_as_slow((input, other), extra, unknown)
+
+_expand_reduced_slow = _Binding("expand_reduced", "Tensor (Tensor input, Shape shape, Int32List dim=None, Bool keepdim=False)",
+        _expand_reduced)
+def expand_reduced(input=_missing, shape=_missing, dim=None, keepdim=False, *extra, **unknown):
+    if (input.__class__ is _Tensor and (shape.__class__ is _Size or shape.__class__ is tuple and _all_ints(shape)) and
+            (dim is None or dim.__class__ is _Size or dim.__class__ is tuple and _all_ints(dim)) and
+            (keepdim is False or keepdim is True) and not extra and not unknown):
+        return _expand_reduced(input, shape, dim, keepdim)
+    return _expand_reduced_slow((input, shape, dim, keepdim), extra, unknown)
+
+_narrow_slow = _Binding("narrow", "Tensor (Tensor input, Int32 dim, Tensor start, Int64 length)", _narrow_tensor,
+        "Tensor (Tensor input, Int32 dim, Int64 start, Int64 length)", _narrow, methods="narrow")
+def narrow(input=_missing, dim=_missing, start=_missing, length=_missing, *extra, **unknown):
+    if (input.__class__ is _Tensor and dim.__class__ is int and start.__class__ is _Tensor and length.__class__ is int and
+            not extra and not unknown):
+        return _narrow_tensor(input, dim, start, length)
+    if (input.__class__ is _Tensor and dim.__class__ is int and start.__class__ is int and length.__class__ is int and not extra
+            and not unknown):
+        return _narrow(input, dim, start, length)
+    return _narrow_slow((input, dim, start, length), extra, unknown)
+
+_split_slow = _Binding("split", "TensorTuple (Tensor x, Int64 split_size_or_sections, Int32 dim=0)", _split,
+        "TensorTuple (Tensor x, Int64List split_size_or_sections, Int32 dim=0)", _split_sections, methods="split")
+def split(x=_missing, split_size_or_sections=_missing, dim=0, *extra, **unknown):
+    if x.__class__ is _Tensor and split_size_or_sections.__class__ is int and dim.__class__ is int and not extra and not unknown:
+        return _split(x, split_size_or_sections, dim)
+    if (x.__class__ is _Tensor and (split_size_or_sections.__class__ is _Size or split_size_or_sections.__class__ is tuple and
+            _all_ints(split_size_or_sections)) and dim.__class__ is int and not extra and not unknown):
+        return _split_sections(x, split_size_or_sections, dim)
+    return _split_slow((x, split_size_or_sections, dim), extra, unknown)
+
+_split_with_sizes_slow = _Binding("split_with_sizes", "TensorTuple (Tensor input, Int64List split_sizes, Int32 dim=0)",
+        _split_sections, methods="split_with_sizes")
+def split_with_sizes(input=_missing, split_sizes=_missing, dim=0, *extra, **unknown):
+    if (input.__class__ is _Tensor and (split_sizes.__class__ is _Size or split_sizes.__class__ is tuple and
+            _all_ints(split_sizes)) and dim.__class__ is int and not extra and not unknown):
+        return _split_sections(input, split_sizes, dim)
+    return _split_with_sizes_slow((input, split_sizes, dim), extra, unknown)
+
+_chunk_slow = _Binding("chunk", "TensorTuple (Tensor x, Int64 chunks, Int32 dim=0)", _chunk, methods="chunk")
+def chunk(x=_missing, chunks=_missing, dim=0, *extra, **unknown):
+    if x.__class__ is _Tensor and chunks.__class__ is int and dim.__class__ is int and not extra and not unknown:
+        return _chunk(x, chunks, dim)
+    return _chunk_slow((x, chunks, dim), extra, unknown)
+
+_unbind_slow = _Binding("unbind", "TensorTuple (Tensor x, Int32 dim=0)", _unbind, methods="unbind")
+def unbind(x=_missing, dim=0, *extra, **unknown):
+    if x.__class__ is _Tensor and dim.__class__ is int and not extra and not unknown:
+        return _unbind(x, dim)
+    return _unbind_slow((x, dim), extra, unknown)
+
+_detach_slow = _Binding("detach", "Tensor (Tensor x)", _detach, methods="detach")
+def detach(x=_missing, *extra, **unknown):
+    if x.__class__ is _Tensor and not extra and not unknown:
+        return _detach(x)
+    return _detach_slow((x,), extra, unknown)
+
 _complex_of_pairs_slow = _Binding("complex_of_pairs", "Tensor (Tensor input)", _complex_of_pairs)
 def complex_of_pairs(input=_missing, *extra, **unknown):
-    """view_as_complex of pairs that may lie in any order in memory"""
     if input.__class__ is _Tensor and not extra and not unknown:
         return _complex_of_pairs(input)
     return _complex_of_pairs_slow((input,), extra, unknown)
 
 _pairs_of_complex_slow = _Binding("pairs_of_complex", "Tensor (Tensor input)", _pairs_of_complex)
 def pairs_of_complex(input=_missing, *extra, **unknown):
-    """view_as_real, and of real numbers pairs with the imaginary part 0"""
     if input.__class__ is _Tensor and not extra and not unknown:
         return _pairs_of_complex(input)
     return _pairs_of_complex_slow((input,), extra, unknown)
 
-_unsqueeze_copy_slow = _Binding("unsqueeze_copy", "Tensor (Tensor input, Int32 dim)", _unsqueeze_copy)
-def unsqueeze_copy(input=_missing, dim=_missing, *extra, **unknown):
-    """A copy with a new dimension of size 1.
+_alias_copy_slow = _Binding("alias_copy", "Tensor (Tensor input)", _alias_copy)
+def alias_copy(input=_missing, *extra, **unknown):
+    if input.__class__ is _Tensor and not extra and not unknown:
+        return _alias_copy(input)
+    return _alias_copy_slow((input,), extra, unknown)
 
-    `flow.unsqueeze` in memory of its own.
-
-    Args:
-        input: the input.
-        dim: where it is in the result, -input.ndim - 1 to input.ndim.
-        out: a tensor that the result is written into; not while gradients are recorded.
-
-    Shape:
-        (...) -> (..., 1, ...).
-
-    Raises:
-        IndexError: `dim` is out of range.
-        TypeError: an argument has the wrong type, or there is no such argument.
-
-    Source: torch.unsqueeze_copy.
-
-    Example:
-        >>> import tritonflow as flow
-        >>> flow.unsqueeze_copy(flow.tensor([1, 2]), 1)
-        tensor([[1],
-                [2]])
-    """
-    if input.__class__ is _Tensor and dim.__class__ is int and not extra and not unknown:
-        return _unsqueeze_copy(input, dim)
-    return _unsqueeze_copy_slow((input, dim), extra, unknown)
-
-_view_copy_slow = _Binding("view_copy", "Tensor (Tensor input, Shape size)", _view_copy)
-def view_copy(input=_missing, size=_missing, *extra, **unknown):
-    """A copy in another shape.
-
-    Args:
-        input: the input.
-        size: the sizes; one may be -1, which is what the others leave.
-        out: a tensor that the result is written into; not while gradients are recorded.
-
-    Shape:
-        any shape -> size.
-
-    Raises:
-        RuntimeError: a shape of another number of elements.
-        TypeError: an argument has the wrong type, or there is no such argument.
-
-    Source: torch.view_copy.
-
-    Example:
-        >>> import tritonflow as flow
-        >>> flow.view_copy(flow.arange(4), (2, -1))
-        tensor([[0, 1],
-                [2, 3]])
-    """
-    if (input.__class__ is _Tensor and (size.__class__ is _Size or size.__class__ is tuple and _all_ints(size)) and not extra and
-            not unknown):
-        return _view_copy(input, size)
-    return _view_copy_slow((input, size), extra, unknown)
-
-_split_with_sizes_copy_slow = _Binding("split_with_sizes_copy", "TensorTuple (Tensor input, Int64List split_sizes, Int32 dim=0)",
-        _split_with_sizes_copy)
-def split_with_sizes_copy(input=_missing, split_sizes=_missing, dim=0, *extra, **unknown):
-    """Copies of parts of given sizes along a dimension.
-
-    `flow.split_with_sizes` in memory of their own.
-
-    Args:
-        input: the input.
-        split_sizes: their sizes, whose sum is the dimension's.
-        dim: the dimension; a negative one counts from the end.
-        out: a tensor that the result is written into; not while gradients are recorded.
-
-    Shape:
-        (..., n, ...) -> several (..., size, ...).
-
-    Raises:
-        RuntimeError: a negative size, sizes of another sum, or no dimension.
-        IndexError: `dim` is out of range.
-        TypeError: an argument has the wrong type, or there is no such argument.
-
-    Source: torch.split_with_sizes_copy.
-
-    Example:
-        >>> import tritonflow as flow
-        >>> flow.split_with_sizes_copy(flow.arange(5), [1, 4])
-        (tensor([0]), tensor([1, 2, 3, 4]))
-    """
-    if (input.__class__ is _Tensor and (split_sizes.__class__ is _Size or split_sizes.__class__ is tuple and
-            _all_ints(split_sizes)) and dim.__class__ is int and not extra and not unknown):
-        return _split_with_sizes_copy(input, split_sizes, dim)
-    return _split_with_sizes_copy_slow((input, split_sizes, dim), extra, unknown)
+_as_strided_copy_slow = _Binding("as_strided_copy", "Tensor (Tensor input, Shape size, Shape stride, Int64 storage_offset=None)",
+        _as_strided_copy)
+def as_strided_copy(input=_missing, size=_missing, stride=_missing, storage_offset=None, *extra, **unknown):
+    if (input.__class__ is _Tensor and (size.__class__ is _Size or size.__class__ is tuple and _all_ints(size)) and
+            (stride.__class__ is _Size or stride.__class__ is tuple and _all_ints(stride)) and
+            (storage_offset is None or storage_offset.__class__ is int) and not extra and not unknown):
+        return _as_strided_copy(input, size, stride, storage_offset)
+    return _as_strided_copy_slow((input, size, stride, storage_offset), extra, unknown)
 
 _detach_copy_slow = _Binding("detach_copy", "Tensor (Tensor input)", _detach_copy)
 def detach_copy(input=_missing, *extra, **unknown):
-    """A copy without history.
-
-    Args:
-        input: the input.
-        out: a tensor that the result is written into; not while gradients are recorded.
-
-    Shape:
-        any shape -> the same.
-
-    Raises:
-        TypeError: an argument has the wrong type, or there is no such argument.
-
-    Source: torch.detach_copy.
-
-    Example:
-        >>> import tritonflow as flow
-        >>> flow.detach_copy(flow.ones(2, requires_grad=True)).requires_grad
-        False
-    """
     if input.__class__ is _Tensor and not extra and not unknown:
         return _detach_copy(input)
     return _detach_copy_slow((input,), extra, unknown)
 
+_diagonal_copy_slow = _Binding("diagonal_copy", "Tensor (Tensor input, Int32 offset=0, Int32 dim1=0, Int32 dim2=1)",
+        _diagonal_copy)
+def diagonal_copy(input=_missing, offset=0, dim1=0, dim2=1, *extra, **unknown):
+    if (input.__class__ is _Tensor and offset.__class__ is int and dim1.__class__ is int and dim2.__class__ is int and not extra
+            and not unknown):
+        return _diagonal_copy(input, offset, dim1, dim2)
+    return _diagonal_copy_slow((input, offset, dim1, dim2), extra, unknown)
+
+_expand_copy_slow = _Binding("expand_copy", "Tensor (Tensor input, Shape size)", _expand_copy)
+def expand_copy(input=_missing, size=_missing, *extra, **unknown):
+    if (input.__class__ is _Tensor and (size.__class__ is _Size or size.__class__ is tuple and _all_ints(size)) and not extra and
+            not unknown):
+        return _expand_copy(input, size)
+    return _expand_copy_slow((input, size), extra, unknown)
+
+_narrow_copy_slow = _Binding("narrow_copy", "Tensor (Tensor input, Int32 dim, Int64 start, Int64 length)", _narrow_copy,
+        methods="narrow_copy")
+def narrow_copy(input=_missing, dim=_missing, start=_missing, length=_missing, *extra, **unknown):
+    if (input.__class__ is _Tensor and dim.__class__ is int and start.__class__ is int and length.__class__ is int and not extra
+            and not unknown):
+        return _narrow_copy(input, dim, start, length)
+    return _narrow_copy_slow((input, dim, start, length), extra, unknown)
+
+_permute_copy_slow = _Binding("permute_copy", "Tensor (Tensor input, Int32List dims)", _permute_copy)
+def permute_copy(input=_missing, dims=_missing, *extra, **unknown):
+    if (input.__class__ is _Tensor and (dims.__class__ is _Size or dims.__class__ is tuple and _all_ints(dims)) and not extra and
+            not unknown):
+        return _permute_copy(input, dims)
+    return _permute_copy_slow((input, dims), extra, unknown)
+
+_select_copy_slow = _Binding("select_copy", "Tensor (Tensor input, Int32 dim, Int32 index)", _select_copy)
+def select_copy(input=_missing, dim=_missing, index=_missing, *extra, **unknown):
+    if input.__class__ is _Tensor and dim.__class__ is int and index.__class__ is int and not extra and not unknown:
+        return _select_copy(input, dim, index)
+    return _select_copy_slow((input, dim, index), extra, unknown)
+
 _slice_copy_slow = _Binding("slice_copy", "Tensor (Tensor input, Int32 dim=0, Int64 start=None, Int64 end=None, Int64 step=1)",
         _slice_copy)
 def slice_copy(input=_missing, dim=0, start=None, end=None, step=1, *extra, **unknown):
-    """The elements from start to end along a dimension, in memory of their own.
-
-    Args:
-        input: the input.
-        dim: the dimension; a negative one counts from the end.
-        start: the first index; default the first of all.
-        end: the index behind the last one; default the last of all.
-        step: the distance of indices, at least 1.
-        out: a tensor that the result is written into; not while gradients are recorded.
-
-    Shape:
-        (..., n, ...) -> (..., ceil((end - start) / step), ...).
-
-    Raises:
-        RuntimeError: a step below 1.
-        TypeError: no dimension; an argument has the wrong type, or there is no such argument.
-        IndexError: `dim` is out of range.
-
-    Source: torch.slice_copy.
-
-    Example:
-        >>> import tritonflow as flow
-        >>> flow.slice_copy(flow.arange(5), 0, 1, 4, 2)
-        tensor([1, 3])
-    """
     if (input.__class__ is _Tensor and dim.__class__ is int and (start is None or start.__class__ is int) and
             (end is None or end.__class__ is int) and step.__class__ is int and not extra and not unknown):
         return _slice_copy(input, dim, start, end, step)
@@ -2520,103 +771,293 @@ def slice_copy(input=_missing, dim=0, start=None, end=None, step=1, *extra, **un
 
 _split_copy_slow = _Binding("split_copy", "TensorTuple (Tensor input, Int64 split_size, Int32 dim=0)", _split_copy)
 def split_copy(input=_missing, split_size=_missing, dim=0, *extra, **unknown):
-    """Copies of parts of one size along a dimension.
-
-    `flow.split` in memory of their own.
-
-    Args:
-        input: the input.
-        split_size: the size of the parts; the last one has what is left.
-        dim: the dimension; a negative one counts from the end.
-        out: a tensor that the result is written into; not while gradients are recorded.
-
-    Shape:
-        (..., n, ...) -> several (..., split_size, ...).
-
-    Raises:
-        RuntimeError: a negative size, or no dimension.
-        IndexError: `dim` is out of range.
-        TypeError: an argument has the wrong type, or there is no such argument.
-
-    Source: torch.split_copy.
-
-    Example:
-        >>> import tritonflow as flow
-        >>> flow.split_copy(flow.arange(5), 2)
-        (tensor([0, 1]), tensor([2, 3]), tensor([4]))
-    """
     if input.__class__ is _Tensor and split_size.__class__ is int and dim.__class__ is int and not extra and not unknown:
         return _split_copy(input, split_size, dim)
     return _split_copy_slow((input, split_size, dim), extra, unknown)
 
-_expand_reduced_slow = _Binding("expand_reduced", "Tensor (Tensor input, Shape shape, Int32List dim=None, Bool keepdim=False)",
-        _expand_reduced)
-def expand_reduced(input=_missing, shape=_missing, dim=None, keepdim=False, *extra, **unknown):
-    """the gradient of a sum, broadcast over the dimensions that were summed"""
-    if (input.__class__ is _Tensor and (shape.__class__ is _Size or shape.__class__ is tuple and _all_ints(shape)) and
-            (dim is None or dim.__class__ is _Size or dim.__class__ is tuple and _all_ints(dim)) and
-            (keepdim is False or keepdim is True) and not extra and not unknown):
-        return _expand_reduced(input, shape, dim, keepdim)
-    return _expand_reduced_slow((input, shape, dim, keepdim), extra, unknown)
+_squeeze_copy_slow = _Binding("squeeze_copy", "Tensor (Tensor input, Int32List[1] dim=None)", _squeeze_copy)
+def squeeze_copy(input=_missing, dim=None, *extra, **unknown):
+    if (input.__class__ is _Tensor and (dim is None or dim.__class__ is int or dim.__class__ is _Size or dim.__class__ is tuple
+            and _all_ints(dim)) and not extra and not unknown):
+        return _squeeze_copy(input, (dim,) if dim.__class__ is int else dim)
+    return _squeeze_copy_slow((input, dim), extra, unknown)
 
-_detach_slow = _Binding("detach", "Tensor (Tensor x)", _detach, methods="detach")
-def detach(x=_missing, *extra, **unknown):
-    """The input without history, over the same memory.
+_t_copy_slow = _Binding("t_copy", "Tensor (Tensor input)", _t_copy)
+def t_copy(input=_missing, *extra, **unknown):
+    if input.__class__ is _Tensor and not extra and not unknown:
+        return _t_copy(input)
+    return _t_copy_slow((input,), extra, unknown)
 
-    No gradient flows through it to the input. A write to one of both is seen by the other.
+_transpose_copy_slow = _Binding("transpose_copy", "Tensor (Tensor input, Int32 dim0, Int32 dim1)", _transpose_copy)
+def transpose_copy(input=_missing, dim0=_missing, dim1=_missing, *extra, **unknown):
+    if input.__class__ is _Tensor and dim0.__class__ is int and dim1.__class__ is int and not extra and not unknown:
+        return _transpose_copy(input, dim0, dim1)
+    return _transpose_copy_slow((input, dim0, dim1), extra, unknown)
 
-    Args:
-        x: the input.
-        out: a tensor that the result is written into; not while gradients are recorded.
+_unbind_copy_slow = _Binding("unbind_copy", "TensorTuple (Tensor input, Int32 dim=0)", _unbind_copy)
+def unbind_copy(input=_missing, dim=0, *extra, **unknown):
+    if input.__class__ is _Tensor and dim.__class__ is int and not extra and not unknown:
+        return _unbind_copy(input, dim)
+    return _unbind_copy_slow((input, dim), extra, unknown)
 
-    Shape:
-        any shape -> the same.
+_unfold_copy_slow = _Binding("unfold_copy", "Tensor (Tensor input, Int32 dimension, Int32 size, Int32 step)", _unfold_copy)
+def unfold_copy(input=_missing, dimension=_missing, size=_missing, step=_missing, *extra, **unknown):
+    if (input.__class__ is _Tensor and dimension.__class__ is int and size.__class__ is int and step.__class__ is int and
+            not extra and not unknown):
+        return _unfold_copy(input, dimension, size, step)
+    return _unfold_copy_slow((input, dimension, size, step), extra, unknown)
 
-    Method: `Tensor.detach`.
+_unsqueeze_copy_slow = _Binding("unsqueeze_copy", "Tensor (Tensor input, Int32 dim)", _unsqueeze_copy)
+def unsqueeze_copy(input=_missing, dim=_missing, *extra, **unknown):
+    if input.__class__ is _Tensor and dim.__class__ is int and not extra and not unknown:
+        return _unsqueeze_copy(input, dim)
+    return _unsqueeze_copy_slow((input, dim), extra, unknown)
 
-    Raises:
-        TypeError: an argument has the wrong type, or there is no such argument.
+_view_copy_slow = _Binding("view_copy", "Tensor (Tensor input, Shape size)", _view_copy)
+def view_copy(input=_missing, size=_missing, *extra, **unknown):
+    if (input.__class__ is _Tensor and (size.__class__ is _Size or size.__class__ is tuple and _all_ints(size)) and not extra and
+            not unknown):
+        return _view_copy(input, size)
+    return _view_copy_slow((input, size), extra, unknown)
 
-    Source: torch.detach.
+_diag_embed_slow = _Binding("diag_embed", "Tensor (Tensor input, Int32 offset=0, Int32 dim1=-2, Int32 dim2=-1)", _diag_embed,
+        methods="diag_embed")
+def diag_embed(input=_missing, offset=0, dim1=-2, dim2=-1, *extra, **unknown):
+    if (input.__class__ is _Tensor and offset.__class__ is int and dim1.__class__ is int and dim2.__class__ is int and not extra
+            and not unknown):
+        return _diag_embed(input, offset, dim1, dim2)
+    return _diag_embed_slow((input, offset, dim1, dim2), extra, unknown)
 
-    Example:
-        >>> import tritonflow as flow
-        >>> x = flow.ones(2, requires_grad=True)
-        >>> flow.detach(x * 2).requires_grad
-        False
-    """
-    if x.__class__ is _Tensor and not extra and not unknown:
-        return _detach(x)
-    return _detach_slow((x,), extra, unknown)
+_diag_slow = _Binding("diag", "Tensor (Tensor input, Int32 diagonal=0)", _diag, methods="diag")
+def diag(input=_missing, diagonal=0, *extra, **unknown):
+    if input.__class__ is _Tensor and diagonal.__class__ is int and not extra and not unknown:
+        return _diag(input, diagonal)
+    return _diag_slow((input, diagonal), extra, unknown)
+
+_diagflat_slow = _Binding("diagflat", "Tensor (Tensor input, Int32 offset=0)", _diagflat, methods="diagflat")
+def diagflat(input=_missing, offset=0, *extra, **unknown):
+    if input.__class__ is _Tensor and offset.__class__ is int and not extra and not unknown:
+        return _diagflat(input, offset)
+    return _diagflat_slow((input, offset), extra, unknown)
+
+_trace_slow = _Binding("trace", "Tensor (Tensor input)", _trace, methods="trace")
+def trace(input=_missing, *extra, **unknown):
+    if input.__class__ is _Tensor and not extra and not unknown:
+        return _trace(input)
+    return _trace_slow((input,), extra, unknown)
+
+_fill_diagonal__slow = _Binding("fill_diagonal_", "Tensor (Tensor input, Scalar fill_value, Bool wrap=False)", _fill_diagonal_,
+        methods="fill_diagonal_")
+def fill_diagonal_(input=_missing, fill_value=_missing, wrap=False, *extra, **unknown):
+    if (input.__class__ is _Tensor and (fill_value.__class__ is float or fill_value.__class__ is int) and
+            (wrap is False or wrap is True) and not extra and not unknown):
+        return _fill_diagonal_(input, fill_value, wrap)
+    return _fill_diagonal__slow((input, fill_value, wrap), extra, unknown)
+
+_diagonal_scatter_slow = _Binding("diagonal_scatter",
+        "Tensor (Tensor input, Tensor src, Int32 offset=0, Int32 dim1=0, Int32 dim2=1)", _diagonal_scatter,
+        methods="diagonal_scatter")
+def diagonal_scatter(input=_missing, src=_missing, offset=0, dim1=0, dim2=1, *extra, **unknown):
+    if (input.__class__ is _Tensor and src.__class__ is _Tensor and offset.__class__ is int and dim1.__class__ is int and
+            dim2.__class__ is int and not extra and not unknown):
+        return _diagonal_scatter(input, src, offset, dim1, dim2)
+    return _diagonal_scatter_slow((input, src, offset, dim1, dim2), extra, unknown)
+
+_select_scatter_slow = _Binding("select_scatter", "Tensor (Tensor input, Tensor src, Int32 dim, Int64 index)", _select_scatter,
+        methods="select_scatter")
+def select_scatter(input=_missing, src=_missing, dim=_missing, index=_missing, *extra, **unknown):
+    if (input.__class__ is _Tensor and src.__class__ is _Tensor and dim.__class__ is int and index.__class__ is int and not extra
+            and not unknown):
+        return _select_scatter(input, src, dim, index)
+    return _select_scatter_slow((input, src, dim, index), extra, unknown)
+
+_slice_scatter_slow = _Binding("slice_scatter",
+        "Tensor (Tensor input, Tensor src, Int32 dim=0, Int64 start=None, Int64 end=None, Int64 step=1)", _slice_scatter,
+        methods="slice_scatter")
+def slice_scatter(input=_missing, src=_missing, dim=0, start=None, end=None, step=1, *extra, **unknown):
+    if (input.__class__ is _Tensor and src.__class__ is _Tensor and dim.__class__ is int and
+            (start is None or start.__class__ is int) and (end is None or end.__class__ is int) and step.__class__ is int and
+            not extra and not unknown):
+        return _slice_scatter(input, src, dim, start, end, step)
+    return _slice_scatter_slow((input, src, dim, start, end, step), extra, unknown)
+
+_as_strided_scatter_slow = _Binding("as_strided_scatter",
+        "Tensor (Tensor input, Tensor src, Shape size, Shape stride, Int64 storage_offset=None)", _as_strided_scatter,
+        methods="as_strided_scatter")
+def as_strided_scatter(input=_missing, src=_missing, size=_missing, stride=_missing, storage_offset=None, *extra, **unknown):
+    if (input.__class__ is _Tensor and src.__class__ is _Tensor and (size.__class__ is _Size or size.__class__ is tuple and
+            _all_ints(size)) and (stride.__class__ is _Size or stride.__class__ is tuple and _all_ints(stride)) and
+            (storage_offset is None or storage_offset.__class__ is int) and not extra and not unknown):
+        return _as_strided_scatter(input, src, size, stride, storage_offset)
+    return _as_strided_scatter_slow((input, src, size, stride, storage_offset), extra, unknown)
 
 _block_diag_slow = _Binding("block_diag", "Tensor (TensorTuple tensors)", _block_diag)
 def block_diag(tensors=_missing, *extra, **unknown):
-    """Matrices along the diagonal, zeros elsewhere.
-
-    Args:
-        tensors: matrices; a vector counts as a row.
-        out: a tensor that the result is written into; not while gradients are recorded.
-
-    Shape:
-        (M1, N1), (M2, N2), ... -> (M1 + M2 + ..., N1 + N2 + ...).
-
-    Raises:
-        RuntimeError: more than 2 dimensions.
-        TypeError: an argument has the wrong type, or there is no such argument.
-
-    Source: torch.block_diag.
-
-    Example:
-        >>> import tritonflow as flow
-        >>> flow.block_diag(flow.tensor([[1, 2]]), flow.tensor([[3], [4]]))
-        tensor([[1, 2, 0],
-                [0, 0, 3],
-                [0, 0, 4]])
-    """
     if tensors.__class__ is tuple and not extra and not unknown and _all_tensors(tensors):
         return _block_diag(tensors)
     if tensors.__class__ is _Tensor and not unknown and _all_tensors(extra):
         return _block_diag((tensors, *extra))
     return _block_diag_slow((tensors,), extra, unknown)
+
+_fliplr_slow = _Binding("fliplr", "Tensor (Tensor input)", _fliplr, methods="fliplr")
+def fliplr(input=_missing, *extra, **unknown):
+    if input.__class__ is _Tensor and not extra and not unknown:
+        return _fliplr(input)
+    return _fliplr_slow((input,), extra, unknown)
+
+_flipud_slow = _Binding("flipud", "Tensor (Tensor input)", _flipud, methods="flipud")
+def flipud(input=_missing, *extra, **unknown):
+    if input.__class__ is _Tensor and not extra and not unknown:
+        return _flipud(input)
+    return _flipud_slow((input,), extra, unknown)
+
+_roll_slow = _Binding("roll", "Tensor (Tensor input, Int64List[1] shifts, Int32List[1] dims=None)", _roll, methods="roll")
+def roll(input=_missing, shifts=_missing, dims=None, *extra, **unknown):
+    if (input.__class__ is _Tensor and (shifts.__class__ is int or shifts.__class__ is _Size or shifts.__class__ is tuple and
+            _all_ints(shifts)) and (dims is None or dims.__class__ is int or dims.__class__ is _Size or dims.__class__ is tuple
+            and _all_ints(dims)) and not extra and not unknown):
+        return _roll(input, (shifts,) if shifts.__class__ is int else shifts, (dims,) if dims.__class__ is int else dims)
+    return _roll_slow((input, shifts, dims), extra, unknown)
+
+_rot90_slow = _Binding("rot90", "Tensor (Tensor input, Int64 k=1, Int32List dims=(0, 1))", _rot90, methods="rot90")
+def rot90(input=_missing, k=1, dims=(0, 1), *extra, **unknown):
+    if (input.__class__ is _Tensor and k.__class__ is int and (dims.__class__ is _Size or dims.__class__ is tuple and
+            _all_ints(dims)) and not extra and not unknown):
+        return _rot90(input, k, dims)
+    return _rot90_slow((input, k, dims), extra, unknown)
+
+_select_grad_slow = _Binding("select_grad", "Tensor (Tensor dy, Shape shape, Int32 dim, Int32 index)", _select_grad)
+def select_grad(dy=_missing, shape=_missing, dim=_missing, index=_missing, *extra, **unknown):
+    if (dy.__class__ is _Tensor and (shape.__class__ is _Size or shape.__class__ is tuple and _all_ints(shape)) and
+            dim.__class__ is int and index.__class__ is int and not extra and not unknown):
+        return _select_grad(dy, shape, dim, index)
+    return _select_grad_slow((dy, shape, dim, index), extra, unknown)
+
+_slice_grad_slow = _Binding("slice_grad", "Tensor (Tensor dy, Shape shape, Int32 dim, Int64 start, Int64 length, Int64 step)",
+        _slice_grad)
+def slice_grad(dy=_missing, shape=_missing, dim=_missing, start=_missing, length=_missing, step=_missing, *extra, **unknown):
+    if (dy.__class__ is _Tensor and (shape.__class__ is _Size or shape.__class__ is tuple and _all_ints(shape)) and
+            dim.__class__ is int and start.__class__ is int and length.__class__ is int and step.__class__ is int and not extra
+            and not unknown):
+        return _slice_grad(dy, shape, dim, start, length, step)
+    return _slice_grad_slow((dy, shape, dim, start, length, step), extra, unknown)
+
+_diagonal_grad_slow = _Binding("diagonal_grad", "Tensor (Tensor dy, Shape shape, Int32 offset, Int32 dim1, Int32 dim2)",
+        _diagonal_grad)
+def diagonal_grad(dy=_missing, shape=_missing, offset=_missing, dim1=_missing, dim2=_missing, *extra, **unknown):
+    if (dy.__class__ is _Tensor and (shape.__class__ is _Size or shape.__class__ is tuple and _all_ints(shape)) and
+            offset.__class__ is int and dim1.__class__ is int and dim2.__class__ is int and not extra and not unknown):
+        return _diagonal_grad(dy, shape, offset, dim1, dim2)
+    return _diagonal_grad_slow((dy, shape, offset, dim1, dim2), extra, unknown)
+
+_region_slow = _Binding("region", "Tensor (Tensor x, Shape shape, Shape region_stride, Int64 elements)", _region)
+def region(x=_missing, shape=_missing, region_stride=_missing, elements=_missing, *extra, **unknown):
+    if (x.__class__ is _Tensor and (shape.__class__ is _Size or shape.__class__ is tuple and _all_ints(shape)) and
+            (region_stride.__class__ is _Size or region_stride.__class__ is tuple and _all_ints(region_stride)) and
+            elements.__class__ is int and not extra and not unknown):
+        return _region(x, shape, region_stride, elements)
+    return _region_slow((x, shape, region_stride, elements), extra, unknown)
+
+_as_strided_grad_slow = _Binding("as_strided_grad",
+        "Tensor (Tensor dy, Shape shape, Shape input_stride, Shape size, Shape stride, Int64 elements)", _as_strided_grad)
+def as_strided_grad(dy=_missing, shape=_missing, input_stride=_missing, size=_missing, stride=_missing, elements=_missing, *extra,
+        **unknown):
+    if (dy.__class__ is _Tensor and (shape.__class__ is _Size or shape.__class__ is tuple and _all_ints(shape)) and
+            (input_stride.__class__ is _Size or input_stride.__class__ is tuple and _all_ints(input_stride)) and
+            (size.__class__ is _Size or size.__class__ is tuple and _all_ints(size)) and
+            (stride.__class__ is _Size or stride.__class__ is tuple and _all_ints(stride)) and elements.__class__ is int and
+            not extra and not unknown):
+        return _as_strided_grad(dy, shape, input_stride, size, stride, elements)
+    return _as_strided_grad_slow((dy, shape, input_stride, size, stride, elements), extra, unknown)
+
+_unfold_tensor_grad_slow = _Binding("unfold_tensor_grad", "Tensor (Tensor dy, Shape shape, Int32 dim, Int32 size, Int32 step)",
+        _unfold_tensor_grad)
+def unfold_tensor_grad(dy=_missing, shape=_missing, dim=_missing, size=_missing, step=_missing, *extra, **unknown):
+    if (dy.__class__ is _Tensor and (shape.__class__ is _Size or shape.__class__ is tuple and _all_ints(shape)) and
+            dim.__class__ is int and size.__class__ is int and step.__class__ is int and not extra and not unknown):
+        return _unfold_tensor_grad(dy, shape, dim, size, step)
+    return _unfold_tensor_grad_slow((dy, shape, dim, size, step), extra, unknown)
+
+_tensor_split_slow = _Binding("tensor_split", "TensorTuple (Tensor input, Int64 sections, Int32 dim=0)", _tensor_split,
+        "TensorTuple (Tensor input, Int64List indices, Int32 dim=0)", _tensor_split_indices,
+        "TensorTuple (Tensor input, Tensor tensor_indices_or_sections, Int32 dim=0)", _tensor_split_tensor,
+        methods="tensor_split")
+def tensor_split(input=_missing, sections=_missing, dim=0, *extra, indices=_missing, tensor_indices_or_sections=_missing,
+        **unknown):
+    if (input.__class__ is _Tensor and sections.__class__ is int and dim.__class__ is int and indices is _missing and
+            tensor_indices_or_sections is _missing and not extra and not unknown):
+        return _tensor_split(input, sections, dim)
+    if (input.__class__ is _Tensor and (sections.__class__ is _Size or sections.__class__ is tuple and _all_ints(sections)) and
+            dim.__class__ is int and indices is _missing and tensor_indices_or_sections is _missing and not extra and
+            not unknown):
+        return _tensor_split_indices(input, sections, dim)
+    return _tensor_split_slow((input, sections, dim, indices, tensor_indices_or_sections), extra, unknown)
+
+_hsplit_slow = _Binding("hsplit", "TensorTuple (Tensor input, Int64 sections)", _hsplit,
+        "TensorTuple (Tensor input, Int64List indices)", _hsplit, methods="hsplit")
+def hsplit(input=_missing, sections=_missing, *extra, indices=_missing, **unknown):
+    if input.__class__ is _Tensor and sections.__class__ is int and indices is _missing and not extra and not unknown:
+        return _hsplit(input, sections)
+    if (input.__class__ is _Tensor and (sections.__class__ is _Size or sections.__class__ is tuple and _all_ints(sections)) and
+            indices is _missing and not extra and not unknown):
+        return _hsplit(input, sections)
+    if input.__class__ is _Tensor and sections.__class__ is int and indices is _missing and not unknown and _all_ints(extra):
+        return _hsplit(input, (sections, *extra))
+    return _hsplit_slow((input, sections, indices), extra, unknown)
+
+_vsplit_slow = _Binding("vsplit", "TensorTuple (Tensor input, Int64 sections)", _vsplit,
+        "TensorTuple (Tensor input, Int64List indices)", _vsplit, methods="vsplit")
+def vsplit(input=_missing, sections=_missing, *extra, indices=_missing, **unknown):
+    if input.__class__ is _Tensor and sections.__class__ is int and indices is _missing and not extra and not unknown:
+        return _vsplit(input, sections)
+    if (input.__class__ is _Tensor and (sections.__class__ is _Size or sections.__class__ is tuple and _all_ints(sections)) and
+            indices is _missing and not extra and not unknown):
+        return _vsplit(input, sections)
+    if input.__class__ is _Tensor and sections.__class__ is int and indices is _missing and not unknown and _all_ints(extra):
+        return _vsplit(input, (sections, *extra))
+    return _vsplit_slow((input, sections, indices), extra, unknown)
+
+_dsplit_slow = _Binding("dsplit", "TensorTuple (Tensor input, Int64 sections)", _dsplit,
+        "TensorTuple (Tensor input, Int64List indices)", _dsplit, methods="dsplit")
+def dsplit(input=_missing, sections=_missing, *extra, indices=_missing, **unknown):
+    if input.__class__ is _Tensor and sections.__class__ is int and indices is _missing and not extra and not unknown:
+        return _dsplit(input, sections)
+    if (input.__class__ is _Tensor and (sections.__class__ is _Size or sections.__class__ is tuple and _all_ints(sections)) and
+            indices is _missing and not extra and not unknown):
+        return _dsplit(input, sections)
+    if input.__class__ is _Tensor and sections.__class__ is int and indices is _missing and not unknown and _all_ints(extra):
+        return _dsplit(input, (sections, *extra))
+    return _dsplit_slow((input, sections, indices), extra, unknown)
+
+_unsafe_split_slow = _Binding("unsafe_split", "TensorTuple (Tensor input, Int64 split_size, Int32 dim=0)", _unsafe_split,
+        methods="unsafe_split")
+def unsafe_split(input=_missing, split_size=_missing, dim=0, *extra, **unknown):
+    if input.__class__ is _Tensor and split_size.__class__ is int and dim.__class__ is int and not extra and not unknown:
+        return _unsafe_split(input, split_size, dim)
+    return _unsafe_split_slow((input, split_size, dim), extra, unknown)
+
+_unsafe_chunk_slow = _Binding("unsafe_chunk", "TensorTuple (Tensor input, Int64 chunks, Int32 dim=0)", _unsafe_chunk,
+        methods="unsafe_chunk")
+def unsafe_chunk(input=_missing, chunks=_missing, dim=0, *extra, **unknown):
+    if input.__class__ is _Tensor and chunks.__class__ is int and dim.__class__ is int and not extra and not unknown:
+        return _unsafe_chunk(input, chunks, dim)
+    return _unsafe_chunk_slow((input, chunks, dim), extra, unknown)
+
+_unsafe_split_with_sizes_slow = _Binding("unsafe_split_with_sizes",
+        "TensorTuple (Tensor input, Int64List split_sizes, Int32 dim=0)", _unsafe_split_with_sizes,
+        methods="unsafe_split_with_sizes")
+def unsafe_split_with_sizes(input=_missing, split_sizes=_missing, dim=0, *extra, **unknown):
+    if (input.__class__ is _Tensor and (split_sizes.__class__ is _Size or split_sizes.__class__ is tuple and
+            _all_ints(split_sizes)) and dim.__class__ is int and not extra and not unknown):
+        return _unsafe_split_with_sizes(input, split_sizes, dim)
+    return _unsafe_split_with_sizes_slow((input, split_sizes, dim), extra, unknown)
+
+_split_with_sizes_copy_slow = _Binding("split_with_sizes_copy", "TensorTuple (Tensor input, Int64List split_sizes, Int32 dim=0)",
+        _split_with_sizes_copy)
+def split_with_sizes_copy(input=_missing, split_sizes=_missing, dim=0, *extra, **unknown):
+    if (input.__class__ is _Tensor and (split_sizes.__class__ is _Size or split_sizes.__class__ is tuple and
+            _all_ints(split_sizes)) and dim.__class__ is int and not extra and not unknown):
+        return _split_with_sizes_copy(input, split_sizes, dim)
+    return _split_with_sizes_copy_slow((input, split_sizes, dim), extra, unknown)
 
 _methods = _publish(globals())

@@ -33,6 +33,7 @@ class Function:
     autocast: str = ""
     methods: tuple[str, ...] = ()
     copied: tuple[bool, ...] = ()
+    like: str = ""
 
     def functor(self, index: int) -> str:
         """The name of a signature's functor in the generated module."""
@@ -49,7 +50,7 @@ def functions_of(entry: Entry) -> list[Function]:
     methods = operators.method_table(entry)
     own = tuple(m for m, function in methods.items() if function == entry.name)
     is_method = bool(entry.methods)
-    functions = [Function(entry.name, entry.signatures, is_method, autocast=entry.autocast, methods=own)]
+    functions = [Function(entry.name, entry.signatures, is_method, autocast=entry.autocast, methods=own, like=entry.like)]
     name = f"{entry.name}_"
     if name in entry.methods:
         found = [s for s in entry.signatures if s.inplace or _may_be_copied_over(s)]
@@ -149,7 +150,10 @@ def _return_types(functions: list[Function]) -> dict[str, tuple[str, ...]]:
 
 
 def _docstring(project: Project, entry: Entry, function: Function) -> str:
-    return docstrings.docstring(project, entry, function.inplace, function.signatures)
+    """That of an op; functions have their own, and in-place forms and other names are told of by `publish`."""
+    if entry.is_function or entry.like or function.inplace:
+        return ""
+    return docstrings.docstring(project, entry)
 
 
 def _function(function: Function, doc: str) -> str:
@@ -177,6 +181,7 @@ def _binding(function: Function) -> str:
         for key, value in (
             ("methods", " ".join(function.methods)),
             ("autocast", function.autocast),
+            ("like", function.like),
         )
         if value
     ]

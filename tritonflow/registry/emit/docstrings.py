@@ -21,31 +21,24 @@ from tritonflow.registry.schema import Entry, Op
 _WIDTH = 100
 
 
-def docstring(project: Project, entry: Entry, inplace: bool, signatures: Sequence[Signature]) -> str:
-    """The docstring of one function of an entry.
-
-    Args:
-        inplace: whether it is `<name>_`.
-        signatures: its own.
-    """
+def docstring(project: Project, entry: Entry) -> str:
+    """The docstring of the function of an entry."""
     if not entry.is_public:
         return entry.doc
-    names = ["out"] if not inplace and takes_out(signatures) else []
+    signatures = entry.signatures
     parts = [
-        f"In place: {entry.doc}." if inplace else _summary(entry),
-        _over(entry, signatures) if inplace else _paragraphs(entry.help.details),
+        _summary(entry),
+        _paragraphs(entry.help.details),
         _section("Overloads", _overloads(entry, signatures)),
-        _section("Args", _arguments(entry, signatures, names)),
+        _section("Args", _arguments(entry, signatures, ["out"] if takes_out(signatures) else [])),
+        _section("Shape", _shape(entry)),
+        _section("Dtypes", _dtypes(project, entry)),
+        _section("Returns", _returns(signatures)),
+        _notes(project, entry),
+        _section("Raises", _raises(project, entry, signatures)),
+        f"Source: {source_of(entry)}.",
+        _section("Example", [_example(entry)]),
     ]
-    if not inplace:
-        parts.append(_section("Shape", _shape(entry)))
-        parts.append(_section("Dtypes", _dtypes(project, entry)))
-        parts.append(_section("Returns", _returns(signatures)))
-        parts.append(_notes(project, entry))
-    parts.append(_section("Raises", _raises(project, entry, signatures, inplace)))
-    parts.append(f"Source: {source_of(entry)}.")
-    if not inplace:
-        parts.append(_section("Example", [_example(entry)]))
     return "\n\n".join(part for part in parts if part)
 
 
@@ -55,8 +48,9 @@ def check(project: Project) -> None:
     Raises:
         SchemaError: a summary, the text of a parameter, shapes or an example are missing.
     """
-    for entry in filter(lambda e: e.is_public, project.entries):
-        described = {line.partition(":")[0] for line in _arguments(entry, entry.signatures, ())}
+    for entry in filter(lambda e: e.is_public and not e.like, project.entries):
+        written = dict(entry.help.args)
+        described = written if entry.is_function else {line.partition(":")[0] for line in _arguments(entry, entry.signatures, ())}
         nameless = [p.name for s in entry.signatures for p in s.parameters if p.name not in described]
         for missing, wanted in (
             (not entry.doc, "a summary: the first line of 'doc'"),
@@ -103,12 +97,6 @@ def _item(name: str, text: str) -> str:
 
 def _sentence(text: str) -> str:
     return text if text.endswith((".", "!", "?")) else text + "."
-
-
-def _over(entry: Entry, signatures: Sequence[Signature]) -> str:
-    first = signatures[0].parameters[0].name
-    where = _full_name(entry)
-    return _filled(f"The result is written over `{first}`, which keeps its shape and dtype, and is returned. See `{where}`.")
 
 
 def _full_name(entry: Entry) -> str:
@@ -266,10 +254,10 @@ _SIGNS = {
 }  # fmt: skip
 
 
-def _raises(project: Project, entry: Entry, signatures: Sequence[Signature], inplace: bool) -> Iterator[str]:
+def _raises(project: Project, entry: Entry, signatures: Sequence[Signature]) -> Iterator[str]:
     """What is refused, a line for each class of errors."""
     found: dict[str, list[str]] = {}
-    for error, text in (*entry.help.raises, *_derived_errors(project, entry, signatures, inplace)):
+    for error, text in (*entry.help.raises, *_derived_errors(project, entry, signatures)):
         texts = found.setdefault(error, [])
         if text != _DTYPE_ERROR or not texts:
             if not ("broadcast" in text and any("broadcast" in earlier for earlier in texts)):
@@ -281,17 +269,11 @@ def _raises(project: Project, entry: Entry, signatures: Sequence[Signature], inp
 _DTYPE_ERROR = "a dtype that is not taken"
 
 
-def _derived_errors(
-    project: Project, entry: Entry, signatures: Sequence[Signature], inplace: bool
-) -> Iterator[tuple[str, str]]:
+def _derived_errors(project: Project, entry: Entry, signatures: Sequence[Signature]) -> Iterator[tuple[str, str]]:
     if any(op.divisor for op in entry.ops):
         yield "ZeroDivisionError", "a zero among integer divisors"
     if len(_tensors(signatures)) > 1 and _pointwise(entry):
         yield "RuntimeError", "the shapes cannot be broadcast together"
-    if inplace:
-        first = signatures[0].parameters[0].name
-        yield "RuntimeError", f"the result does not fit the shape or the kind of dtype of `{first}`"
-        yield "RuntimeError", f"`{first}` is a leaf that requires grad"
     if any(op.dtypes for op in entry.ops) or _pointwise(entry) and _takes_complex(entry) is False:
         yield "NotImplementedError", _DTYPE_ERROR
     if any(p.name == "dim" and p.type.name in ("Int32", "Int32List") for s in signatures for p in s.parameters):
