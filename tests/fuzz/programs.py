@@ -146,13 +146,16 @@ def _forgets(program: Program) -> bool:
 
 
 def _asks_a_written_view(program: Program) -> bool:
-    """Whether gradients by a variable are asked that was written: what was a view of it before is in torch one of its base alone.
+    """Whether gradients by a variable, or a view of one, are asked that was written: a view of it is in torch one of its base alone.
 
     Or by a product, of whose result torch's gradient is made, and ours of the factors.
     """
     texts = "\n".join(statement.text for statement in program.statements)
     asked = {name for names in re.findall(r"autograd\.grad\(.*?, \[(.*?)\]", texts) for name in re.findall(r"v\d+", names)}
-    return not asked.isdisjoint(name for found in _WRITTEN.findall(texts) for name in found)
+    written = {name for found in _WRITTEN.findall(texts) for name in found}
+    for made, source in re.findall(r"(?m)^(v\d+) = (.*)", texts):  # a view of it, too
+        written |= {made} if written & set(re.findall(r"v\d+", source)) else set()
+    return not asked.isdisjoint(written)
 
 
 def _without_gradients(program: Program, values: dict[str, Any]) -> dict[str, Any]:
@@ -198,7 +201,7 @@ MORE_THAN_TORCH = (
 # Of gather, index_add and nll_loss torch saves an operand for its shape alone, of conv one that has no gradient; of mse_loss both,
 # where we save the difference; those of addcmul and addcdiv it reads for any gradient, where we read what is asked for; the input
 # of logsumexp, where we save what its exponentials are.
-SAVES_MORE = re.compile(r"(gather|index_add|nll_loss|mse_loss|conv\dd|conv_transpose\dd|addcmul_|addcdiv_|logsumexp)\(")
+SAVES_MORE = re.compile(r"(gather|index_add_?|nll_loss|mse_loss|conv\dd|conv_transpose\dd|addcmul_|addcdiv_|logsumexp)\(")
 
 
 def _is_allowed(program: Program, number: int, error: Exception) -> bool:

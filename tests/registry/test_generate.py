@@ -124,9 +124,7 @@ def test_an_entry_that_calls_a_wrong_one_is_not_reported_as_well(tmp_path: Path)
     (tmp_path / "op_registry.yaml").write_text(yaml.safe_dump({"unary": [good, caller, gradient]}, sort_keys=False))
     made, errors = read_all(tmp_path)
     assert [entry.name for entry in made.entries] == ["exp"]
-    assert errors == [
-        "myop_grad: functor MyopGrad is in no file of functions, and there is no op 'myop_grad' for a default functor"
-    ]
+    assert errors == ["myop_grad: has no op: write it as a function, with @function, in tritonflow/functions"]
 
 
 def test_the_tolerance_of_a_pointwise_op_is_that_of_its_scalar_function(tmp_path: Path) -> None:

@@ -476,6 +476,7 @@ def argwhere(input: Tensor) -> Any:
 
     Args:
         input: the input.
+        out: a tensor that the result is written into; not while gradients are recorded.
 
     Shape:
         n dimensions -> (number of elements that are not 0, n), int64.

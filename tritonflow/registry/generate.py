@@ -129,7 +129,7 @@ def read_all(root: Path) -> tuple[Project, list[str]]:
                 or name[0] in wrong
                 or f"- name: {name[0]}\n" not in (root / "op_registry.yaml").read_text()
             ):
-                raise SystemExit("\n".join(f"op_registry.yaml: {e}" for e in errors)) from None
+                raise SystemExit("\n".join(errors)) from None
             wrong.add(name[0])
 
 
@@ -154,7 +154,7 @@ def main(arguments: list[str] | None = None) -> int:
     options = parser.parse_args(arguments)
     project, errors = read_all(ROOT)
     for error in errors:
-        print(f"op_registry.yaml: {error}", file=sys.stderr)
+        print(error, file=sys.stderr)
     if errors and not options.keep_going:
         return 1
     texts = generate(project)

@@ -179,7 +179,11 @@ def load(path: Path, without: Collection[str] = ()) -> tuple[Entry, ...]:
         raise SchemaError(f"family {wrong!r}: not a Python name")
     pairs = [(entry, family) for family, entries in families.items() for entry in entries]
     pairs = [(e, family) for e, family in pairs if not (isinstance(e, dict) and e.get("name") in without)]
-    return parse_entries([entry for entry, _ in pairs], [family for _, family in pairs])
+    entries = parse_entries([entry for entry, _ in pairs], [family for _, family in pairs])
+    without_op = next((entry.name for entry in entries if not entry.ops and not entry.like), None)
+    if without_op is not None:
+        raise SchemaError(f"{without_op}: has no op: write it as a function, with @function, in tritonflow/functions")
+    return entries
 
 
 def parse_entries(raw: Sequence[Mapping[str, Any]], families: Sequence[str] | None = None) -> tuple[Entry, ...]:
