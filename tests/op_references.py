@@ -190,9 +190,15 @@ ROOTS = {"torch": torch, "op_references": sys.modules[__name__]}
 
 
 def reference_of(entry: Entry) -> Callable[..., Any] | None:
-    """The function that an entry is compared with; None if its `reference:` names nothing."""
+    """The function that an entry is compared with; None if this torch has no such function.
+
+    Raises:
+        LookupError: `reference` names no function of `op_references`, or of no such module.
+    """
     root, *path = entry.reference.split(".")
     found: Any = ROOTS.get(root)
     for part in path:
         found = getattr(found, part, None)
+    if found is None and root != "torch":
+        raise LookupError(f"{entry.name}: reference {entry.reference!r} is no function of tests/op_references.py")
     return found

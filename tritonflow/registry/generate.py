@@ -15,7 +15,7 @@ import json
 import re
 import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from functools import partial
 from pathlib import Path
 from types import ModuleType
@@ -160,7 +160,8 @@ def main(arguments: list[str] | None = None) -> int:
     texts = generate(project)
     found = _update(texts, options.check)
     if not errors and not (found and options.check):
-        found |= _update(assembled_stubs(), options.check)
+        stubs = assembled_stubs()
+        found |= _update({**stubs, ".gitattributes": attributes([*texts, *stubs])}, options.check)
     return 1 if errors or found and options.check else 0
 
 
@@ -178,6 +179,14 @@ def _update(texts: dict[str, str], check: bool) -> bool:
             (ROOT / path).write_text(texts[path], encoding="utf-8")
             print(f"wrote {path}")
     return bool(changed)
+
+
+def attributes(paths: Iterable[str]) -> str:
+    """The text of .gitattributes: what is generated is no language of the repository, and not shown in diffs."""
+    binding = "tritonflow/_C/"
+    others = sorted(path for path in paths if not path.startswith(binding))
+    lines = [f"{path} linguist-generated -diff" for path in (f"{binding}**", *others)]
+    return "\n".join(["# What `python tritonflow/registry/generate.py` writes.", *lines, ""])
 
 
 def assembled_stubs() -> dict[str, str]:
