@@ -30,8 +30,9 @@ from tests.op_samples import (
 )
 from tests.op_samples.maker import DTYPES, FLOATING, INTEGRAL, KINDS, LAYOUTS, Maker, Sample, describe, laid_out
 from tritonflow.ops.registry import OPS
+from tritonflow.registry.op_schema import TOLERANCE_CLASSES
 from tritonflow.registry.project import Project
-from tritonflow.registry.schema import TOLERANCE_CLASSES, Entry
+from tritonflow.registry.schema import Entry
 
 ROOT = Path(__file__).resolve().parents[2]
 

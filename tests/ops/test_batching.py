@@ -18,7 +18,7 @@ from tests.ops.test_gradients import _problem, _samples, differentiable
 from tests.sampling import quick_by_turn
 from tritonflow import _C
 from tritonflow.errors import BatchedValueError, BatchingError
-from tritonflow.registry.schema import TOLERANCE_CLASSES
+from tritonflow.registry.op_schema import TOLERANCE_CLASSES
 
 SMALL = 80  # elements of all inputs
 ORDINARY, LONG, BATCH = 1, 5, 2

@@ -12,8 +12,9 @@ import yaml
 from tritonflow.binding.signature import SchemaError
 from tritonflow.registry.expression import ExpressionError
 from tritonflow.registry.generate import ROOT, generate, read_all, stale
+from tritonflow.registry.op_schema import TOLERANCE_CLASSES
 from tritonflow.registry.project import Project
-from tritonflow.registry.schema import TOLERANCE_CLASSES, load
+from tritonflow.registry.schema import load
 from tritonflow.testing import TOLERANCES
 
 

@@ -33,13 +33,13 @@ from tritonflow._C.functional.reduction import (sum, nansum, mean, prod, amax, a
         var_mean, norm, logsumexp, diff, trapezoid, trapz, cumulative_trapezoid, gradient, histogram, histogramdd, renorm,
         renorm_, nanmean, count_nonzero, std_mean, aminmax, cov, corrcoef, histc)
 from tritonflow._C.functional.scan_sort import (cumsum, cumsum_, cumprod, cumprod_, sort, cummax, cummin, logcumsumexp, argsort,
-        topk, median, msort, kthvalue, mode, nanmedian, quantile, nanquantile)
+        topk, median, quantile, nanquantile, msort, kthvalue, mode, nanmedian)
 from tritonflow._C.functional.matmul import (matmul, cross, mm, batch_matmul, bmm, mv, matrix_vector_product, dot, addmm, addmm_,
         baddbmm, baddbmm_, outer, ger, vdot, inner, tensordot, kron, chain_matmul, addmv, addmv_, addr, addr_, addbmm, addbmm_,
         einsum)
-from tritonflow._C.functional.linalg import (geqrf, orgqr, cholesky, lu, lu_unpack, qr, ormqr, svd, matrix_power, matrix_exp,
-        svd_lowrank, pca_lowrank, triangular_solve, lu_solve, cholesky_solve, cholesky_inverse, inverse, det, slogdet, logdet,
-        pinverse)
+from tritonflow._C.functional.linalg import (geqrf, orgqr, cholesky, lu, lu_unpack, det, slogdet, logdet, matrix_power,
+        matrix_exp, svd_lowrank, pca_lowrank, qr, ormqr, pinverse, lu_solve, cholesky_solve, cholesky_inverse, inverse, svd,
+        triangular_solve)
 from tritonflow._C.functional.softmax import (softmax, log_softmax)
 from tritonflow._C.functional.distance import (cosine_similarity, cdist, pairwise_distance, pdist)
 from tritonflow._C.functional.conv import (conv2d, conv1d, conv_transpose2d, conv3d, conv_transpose1d, conv_transpose3d, conv_tbc,
@@ -49,25 +49,25 @@ from tritonflow._C.functional.pool import (max_pool2d, adaptive_avg_pool2d, max_
 from tritonflow._C.functional.norm import (layer_norm, rms_norm, group_norm, native_layer_norm, native_group_norm,
         native_batch_norm)
 from tritonflow._C.functional.view import (view, permute, expand, broadcast_to, squeeze, unsqueeze, expand_dims, select, slice,
-        as_strided, diagonal, flip, view_as_real, view_as_complex, reshape, flatten, ravel, unflatten, transpose, swapaxes,
-        swapdims, t, movedim, moveaxis, narrow, split, split_with_sizes, chunk, unbind, detach, alias_copy, as_strided_copy,
-        detach_copy, diagonal_copy, expand_copy, narrow_copy, permute_copy, select_copy, slice_copy, split_copy, squeeze_copy,
-        t_copy, transpose_copy, unbind_copy, unfold_copy, unsqueeze_copy, view_copy, diag_embed, diag, diagflat, trace,
-        diagonal_scatter, select_scatter, slice_scatter, as_strided_scatter, block_diag, fliplr, flipud, roll, rot90,
-        tensor_split, hsplit, vsplit, dsplit, unsafe_split, unsafe_chunk, unsafe_split_with_sizes, split_with_sizes_copy)
+        as_strided, diagonal, flip, view_as_real, view_as_complex, reshape, narrow, detach, alias_copy, as_strided_copy,
+        detach_copy, diagonal_copy, expand_copy, permute_copy, squeeze_copy, t_copy, transpose_copy, unfold_copy, unsqueeze_copy,
+        view_copy, diag_embed, diag, diagflat, trace, diagonal_scatter, select_scatter, slice_scatter, as_strided_scatter,
+        block_diag, fliplr, flipud, roll, rot90, transpose, swapaxes, swapdims, t, movedim, moveaxis, narrow_copy, select_copy,
+        slice_copy, split_copy, unbind_copy, split, split_with_sizes, chunk, unbind, flatten, ravel, unflatten, tensor_split,
+        hsplit, vsplit, dsplit, unsafe_split, unsafe_chunk, unsafe_split_with_sizes, split_with_sizes_copy)
 from tritonflow._C.functional.join import (cat, concat, concatenate, stack, hstack, vstack, row_stack, tile, dstack, column_stack,
         atleast_1d, atleast_2d, atleast_3d, constant_pad_nd, broadcast_tensors, meshgrid, cartesian_prod, combinations,
         repeat_interleave, pad)
 from tritonflow._C.functional.cast import (cast, clone, fill_, zero_, fill)
 from tritonflow._C.functional.index import (nonzero, masked_fill, masked_fill_, gather, scatter, scatter_, one_hot, searchsorted,
-        index_select, scatter_add, scatter_add_, index_add, index_add_, argwhere, masked_select, unravel_index, take, put, put_,
-        take_along_dim, index_copy, index_copy_, index_fill, index_fill_, index_put, index_put_, masked_scatter, masked_scatter_,
-        nonzero_static, grid_sampler, grid_sampler_2d, grid_sampler_3d, scatter_reduce, scatter_reduce_, index_reduce,
+        index_select, index_add, index_add_, argwhere, masked_select, unravel_index, take, put, put_, take_along_dim, index_copy,
+        index_copy_, index_fill, index_fill_, index_put, index_put_, masked_scatter, masked_scatter_, nonzero_static, scatter_add,
+        scatter_add_, grid_sampler, grid_sampler_2d, grid_sampler_3d, scatter_reduce, scatter_reduce_, index_reduce,
         index_reduce_, bucketize, unique, unique_consecutive, bincount, isin, segment_reduce)
 from tritonflow._C.functional.creation import (tril, tril_, triu, triu_, empty, full, arange, linspace, eye, zeros, ones,
         empty_like, full_like, zeros_like, ones_like, logspace, range, scalar_tensor, empty_strided, empty_permuted, tril_indices,
         triu_indices, vander)
 from tritonflow._C.functional.placement import (to_global, to_local, local_to_global, global_to_global)
 from tritonflow._C.functional.attention import (bilinear)
-from tritonflow._C.functional.random import (rand, randn, rand_like, randn_like, randint, randint_like, randperm, normal,
-        bernoulli, dropout, alpha_dropout, feature_alpha_dropout, feature_dropout, multinomial, poisson, binomial)
+from tritonflow._C.functional.random import (rand, randn, rand_like, randn_like, normal, bernoulli, dropout, alpha_dropout,
+        feature_alpha_dropout, feature_dropout, randint, randint_like, randperm, multinomial, poisson, binomial)

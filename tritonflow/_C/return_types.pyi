@@ -72,27 +72,6 @@ class lu_unpack(NamedTuple):
     L: Tensor
     U: Tensor
 
-class qr(NamedTuple):
-    Q: Tensor
-    R: Tensor
-
-class svd(NamedTuple):
-    U: Tensor
-    S: Tensor
-    V: Tensor
-
-class linalg_eig(NamedTuple):
-    eigenvalues: Tensor
-    eigenvectors: Tensor
-
-class triangular_solve(NamedTuple):
-    solution: Tensor
-    cloned_coefficient: Tensor
-
-class linalg_inv_ex(NamedTuple):
-    inverse: Tensor
-    info: Tensor
-
 class linalg_slogdet(NamedTuple):
     sign: Tensor
     logabsdet: Tensor
@@ -101,11 +80,32 @@ class slogdet(NamedTuple):
     sign: Tensor
     logabsdet: Tensor
 
+class linalg_eig(NamedTuple):
+    eigenvalues: Tensor
+    eigenvectors: Tensor
+
+class qr(NamedTuple):
+    Q: Tensor
+    R: Tensor
+
 class linalg_lstsq(NamedTuple):
     solution: Tensor
     residuals: Tensor
     rank: Tensor
     singular_values: Tensor
+
+class linalg_inv_ex(NamedTuple):
+    inverse: Tensor
+    info: Tensor
+
+class svd(NamedTuple):
+    U: Tensor
+    S: Tensor
+    V: Tensor
+
+class triangular_solve(NamedTuple):
+    solution: Tensor
+    cloned_coefficient: Tensor
 
 class histogram(NamedTuple):
     hist: Tensor

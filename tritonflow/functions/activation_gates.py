@@ -8,9 +8,9 @@ from tritonflow.binding.library import function
 from tritonflow.errors import InvalidArgumentError, ShapeError
 from tritonflow.framework.tensor import Tensor, wrap_dim
 from tritonflow.functions.arithmetic import sub
-from tritonflow.functions.creation import empty_like, zeros_like
+from tritonflow.functions.creation_like import empty_like, zeros_like
 from tritonflow.functions.generated import leaky_relu, mul, scalar_gt, sigmoid_gate, tanh, where
-from tritonflow.functions.random import uniform_
+from tritonflow.functions.random_in_place import uniform_
 from tritonflow.functions.view import narrow
 from tritonflow.interpreter.grad_mode import no_grad
 from tritonflow.ops.dtype_rules import require

@@ -26,12 +26,14 @@ from tritonflow.framework.tensor import Tensor
 from tritonflow.functions import reduction
 from tritonflow.functions.arithmetic import add
 from tritonflow.functions.cast import cast, clone
-from tritonflow.functions.creation import arange_end, ones_like, zeros
+from tritonflow.functions.creation import arange_end, zeros
+from tritonflow.functions.creation_like import ones_like
 from tritonflow.functions.elementwise_selection import where_scalar_y
 from tritonflow.functions.generated import ge, logical_and, logical_not, mul, scalar_mul, scalar_ne
 from tritonflow.functions.index_masks import masked_fill
 from tritonflow.functions.matmul import matmul
-from tritonflow.functions.random import dropout, factor_of, reserve
+from tritonflow.functions.random import factor_of, reserve
+from tritonflow.functions.random_bernoulli import dropout
 from tritonflow.functions.softmax import softmax, softmax_grad
 from tritonflow.functions.view import expand, reshape, unshared, unsqueeze
 from tritonflow.interpreter.autocast import with_casts

@@ -25,7 +25,8 @@ from tritonflow.functions.conv import (
 from tritonflow.functions.conv_columns import columns, columns_sum
 from tritonflow.functions.join_pad import pad
 from tritonflow.functions.matmul import HALVES
-from tritonflow.functions.view import permute, reshape, squeeze, unshared, unsqueeze
+from tritonflow.functions.view import reshape, squeeze, unshared, unsqueeze
+from tritonflow.functions.view_orders import permute
 
 Ints = tuple[int, ...]
 

@@ -11,7 +11,8 @@ from tritonflow.execution.op_expr import op_expr
 from tritonflow.framework.tensor import Tensor
 from tritonflow.functions.cast import clone
 from tritonflow.functions.conv import each_dim
-from tritonflow.functions.view import permute, reshape, squeeze, unshared, unsqueeze
+from tritonflow.functions.view import reshape, squeeze, unshared, unsqueeze
+from tritonflow.functions.view_orders import permute
 from tritonflow.interpreter.dispatch import dispatch1
 from tritonflow.ops.dtype_rules import require
 

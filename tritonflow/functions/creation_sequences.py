@@ -20,7 +20,8 @@ from tritonflow.functions.arithmetic import scalar_pow_reversed
 from tritonflow.functions.cast import cast
 from tritonflow.functions.creation import arange, checked_shape, empty, full, leaf, linspace, make, ones, require_real
 from tritonflow.functions.generated import pow as tensor_pow
-from tritonflow.functions.view import strided_view, unsqueeze
+from tritonflow.functions.view import unsqueeze
+from tritonflow.functions.view_strides import strided_view
 
 _triangle_indices = op_expr("triangle_indices")
 

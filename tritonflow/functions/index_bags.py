@@ -10,7 +10,8 @@ from tritonflow.dtypes import int32, int64
 from tritonflow.errors import ArgumentTypeError, ArgumentValueError, InvalidArgumentError, type_name
 from tritonflow.framework.tensor import Tensor
 from tritonflow.functions.cast import cast, widened
-from tritonflow.functions.creation import arange_end, new_zeros, ones_like, zeros
+from tritonflow.functions.creation import arange_end, zeros
+from tritonflow.functions.creation_like import new_zeros, ones_like
 from tritonflow.functions.elementwise_selection import where_scalar_y
 from tritonflow.functions.index import embedding
 from tritonflow.functions.view import reshape, unsqueeze

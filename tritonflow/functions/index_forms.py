@@ -13,10 +13,12 @@ from tritonflow.errors import DTypeError, IndexOutOfRangeError, InvalidArgumentE
 from tritonflow.framework.tensor import Tensor, wrap_dim
 from tritonflow.functions.arithmetic import scalar_add
 from tritonflow.functions.cast import cast, clone, copy_
-from tritonflow.functions.creation import full, zeros, zeros_like
+from tritonflow.functions.creation import full, zeros
+from tritonflow.functions.creation_like import zeros_like
 from tritonflow.functions.elementwise import scalar_remainder
 from tritonflow.functions.generated import where
-from tritonflow.functions.index import gather, index_get, index_put, nonzero
+from tritonflow.functions.index import index_get, index_put, nonzero
+from tritonflow.functions.index_gather import gather
 from tritonflow.functions.join import cat
 from tritonflow.functions.scan_sort import cumsum
 from tritonflow.functions.view import expand, narrow, reshape, unshared

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from tritonflow.framework.tensor import Tensor
 from tritonflow.functions.cast import cast, widened
-from tritonflow.functions.creation import new_zeros, ones_like
+from tritonflow.functions.creation_like import new_zeros, ones_like
 from tritonflow.functions.generated import where
 from tritonflow.functions.reduction import norm
 from tritonflow.functions.view import reshape, unsqueeze

@@ -12,7 +12,8 @@ from tritonflow.errors import ArgumentValueError, InvalidArgumentError, NotYetIm
 from tritonflow.execution.op_expr import op_expr
 from tritonflow.framework.tensor import Tensor
 from tritonflow.functions.arithmetic import add
-from tritonflow.functions.creation import linspace, ones_like
+from tritonflow.functions.creation import linspace
+from tritonflow.functions.creation_like import ones_like
 from tritonflow.functions.generated import mul
 from tritonflow.functions.join import stack
 from tritonflow.functions.matmul import matmul

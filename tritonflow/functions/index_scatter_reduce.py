@@ -11,12 +11,13 @@ from tritonflow.dtypes import BOOL, FLOATING, DType, iinfo, int32, int64, torch_
 from tritonflow.errors import AutogradError, DTypeError, IndexOutOfRangeError, InvalidArgumentError, ShapeError
 from tritonflow.execution.op_expr import op_expr
 from tritonflow.framework.tensor import Tensor, wrap_dim
-from tritonflow.functions import index as index_functors
-from tritonflow.functions import reduction
+from tritonflow.functions import index_gather, reduction
 from tritonflow.functions.cast import cast, copy_, kept, widened
-from tritonflow.functions.creation import ones_like, zeros
+from tritonflow.functions.creation import zeros
+from tritonflow.functions.creation_like import ones_like
 from tritonflow.functions.generated import div, eq, floor_divide, logical_and, mul, scalar_eq, scalar_gt, where
-from tritonflow.functions.index import gather, refuse_elements_of_empty, scatter_add, scatter_scalar
+from tritonflow.functions.index import refuse_elements_of_empty
+from tritonflow.functions.index_gather import gather, scatter_add, scatter_scalar
 from tritonflow.functions.index_masks import masked_fill
 from tritonflow.functions.matmul_gradients import is_differentiated_again
 from tritonflow.functions.view import expand, reshape, unshared
@@ -83,7 +84,7 @@ def scatter_reduce(
     # The input with values folded in where the index says; without itself where `include_self` is false.
     if reduce not in ("sum", "prod", "mean", "amax", "amin"):
         raise InvalidArgumentError(f"reduce argument must be either sum, prod, mean, amax or amin, got {reduce}")
-    dim = index_functors.checked_scatter("scatter_reduce", input, dim, index, src)
+    dim = index_gather.checked_scatter("scatter_reduce", input, dim, index, src)
     whole, index, src = [x if x.meta.ndim else reshape(x, (1,)) for x in (kept(input, inplace), index, src)]
     reduced = _reduced(whole, dim, index, src, reduce, include_self)
     if inplace:
@@ -132,12 +133,12 @@ def scatter_fold_grad(
     dy: Tensor, x: Tensor, src: Tensor, index: Tensor, y: Tensor, dim: int, fold: str, include_self: bool = True
 ) -> tuple[Any, Any]:
     """The gradients of the tensor folded into and of the values. Equal maxima have equal parts."""
-    read = index_functors.front(src, index.meta.shape)  # a source may be larger than the index
+    read = index_gather.front(src, index.meta.shape)  # a source may be larger than the index
     if fold == "mul":
         dx, dsrc = _product_grad(dy, x, read, index, y, dim)
     else:
         dx, dsrc = _extremum_grad(dy, x, read, index, y, dim, include_self)
-    return dx, index_functors.padded(dsrc, src.meta.shape)
+    return dx, index_gather.padded(dsrc, src.meta.shape)
 
 
 def _extremum_grad(

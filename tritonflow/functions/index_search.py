@@ -16,10 +16,12 @@ from tritonflow.functions.arithmetic import scalar_add, scalar_sub, sub
 from tritonflow.functions.cast import cast, clone
 from tritonflow.functions.creation import arange_end, full, ones, zeros
 from tritonflow.functions.generated import eq, logical_not, ne, scalar_ne
-from tritonflow.functions.index import gather, index_add, index_get, nonzero
+from tritonflow.functions.index import index_add, index_get, nonzero
+from tritonflow.functions.index_gather import gather
 from tritonflow.functions.join import cat
 from tritonflow.functions.scan_sort import cumsum, sort
-from tritonflow.functions.view import contiguous, movedim, narrow, reshape, select, slice_dim, unshared, unsqueeze
+from tritonflow.functions.view import contiguous, narrow, reshape, select, slice_dim, unshared, unsqueeze
+from tritonflow.functions.view_orders import movedim
 from tritonflow.interpreter.dispatch import dispatch
 from tritonflow.interpreter.grad_mode import no_grad
 

@@ -17,7 +17,7 @@ from tritonflow.functions.cast import cast, widened
 from tritonflow.functions.creation import arange_end, full
 from tritonflow.functions.elementwise import clamp_min
 from tritonflow.functions.generated import div, logical_or, lt, scalar_gt, scalar_lt, scalar_ne
-from tritonflow.functions.index import scatter_add
+from tritonflow.functions.index_gather import scatter_add
 from tritonflow.functions.index_masks import masked_fill
 from tritonflow.functions.index_scatter_reduce import scatter_fold
 from tritonflow.functions.index_search import searchsorted

@@ -25,7 +25,9 @@ from tritonflow.functions.index import index_get, index_select
 from tritonflow.functions.index_search import searchsorted
 from tritonflow.functions.join import stack
 from tritonflow.functions.scan_sort import cumsum
-from tritonflow.functions.view import contiguous, expand, flatten, reshape, transpose, unshared, unsqueeze
+from tritonflow.functions.view import contiguous, expand, reshape, unshared, unsqueeze
+from tritonflow.functions.view_orders import transpose
+from tritonflow.functions.view_shapes import flatten
 from tritonflow.interpreter.grad_mode import no_grad
 from tritonflow.ops.elementwise import broadcast_shapes
 from tritonflow.thread_state import thread_state

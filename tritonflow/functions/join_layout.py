@@ -17,7 +17,8 @@ from tritonflow.framework.memory_format import (
     suggested_format,
 )
 from tritonflow.framework.tensor import Tensor
-from tritonflow.functions.view import permute, unshared
+from tritonflow.functions.view import unshared
+from tritonflow.functions.view_orders import permute
 from tritonflow.interpreter.dispatch import dispatch1
 
 _contiguous = op_expr("contiguous_copy")

@@ -12,8 +12,9 @@ from tritonflow.framework.meta import contiguous_stride
 from tritonflow.framework.tensor import Tensor
 from tritonflow.functions.cast import clone, copy_
 from tritonflow.functions.creation import full
-from tritonflow.functions.view import narrow, strided_view, unshared
+from tritonflow.functions.view import narrow, unshared
 from tritonflow.functions.view_gradients import set_region
+from tritonflow.functions.view_strides import strided_view
 from tritonflow.interpreter.choice import with_batch_of
 from tritonflow.interpreter.dispatch import dispatch1
 

@@ -11,7 +11,8 @@ from tritonflow.dtypes import DType, torch_name
 from tritonflow.errors import DTypeError, LinAlgError, ShapeError
 from tritonflow.execution.op_expr import op_expr
 from tritonflow.framework.tensor import Tensor
-from tritonflow.functions.view import expand, transpose
+from tritonflow.functions.view import expand
+from tritonflow.functions.view_orders import transpose
 from tritonflow.interpreter.choice import all_examples
 from tritonflow.interpreter.dispatch import dispatch
 from tritonflow.ops.elementwise import broadcast_shapes

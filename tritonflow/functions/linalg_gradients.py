@@ -17,13 +17,17 @@ from tritonflow.framework.tensor import Tensor
 from tritonflow.functions import reduction
 from tritonflow.functions.arithmetic import add, scalar_add, sub
 from tritonflow.functions.cast import cast
-from tritonflow.functions.creation import arange_end, eye, ones_like, tril, triu
+from tritonflow.functions.creation import arange_end, eye, tril, triu
+from tritonflow.functions.creation_like import ones_like
 from tritonflow.functions.elementwise_selection import where_scalar_x
 from tritonflow.functions.generated import div, eq, logical_and, mul, ne, scalar_eq, scalar_mul
 from tritonflow.functions.join import cat
-from tritonflow.functions.linalg import exchange_rows, singular
+from tritonflow.functions.linalg import exchange_rows
 from tritonflow.functions.linalg_checks import transposed
-from tritonflow.functions.linalg_solve import linalg_det, linalg_inv, linalg_solve, lu_solved, triangular
+from tritonflow.functions.linalg_determinants import linalg_det
+from tritonflow.functions.linalg_solve import linalg_inv, linalg_solve, lu_solved
+from tritonflow.functions.linalg_spectra import singular
+from tritonflow.functions.linalg_triangular import triangular
 from tritonflow.functions.matmul import matmul
 from tritonflow.functions.matmul_gradients import is_differentiated_again, product_of_others
 from tritonflow.functions.unary import negative

@@ -9,8 +9,9 @@ from tritonflow.binding.target import beside
 from tritonflow.errors import ArgumentValueError
 from tritonflow.framework.tensor import Tensor
 from tritonflow.functions.arithmetic import sub
-from tritonflow.functions.linalg import linalg_qr, singular
 from tritonflow.functions.linalg_checks import check_floating, check_matrix
+from tritonflow.functions.linalg_orthogonal import linalg_qr
+from tritonflow.functions.linalg_spectra import singular
 from tritonflow.functions.matmul import matmul
 from tritonflow.functions.random import randn
 from tritonflow.functions.reduction import mean

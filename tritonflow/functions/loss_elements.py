@@ -12,7 +12,7 @@ from tritonflow.errors import ArgumentTypeError, ArgumentValueError, InvalidArgu
 from tritonflow.execution.op_expr import op_expr
 from tritonflow.framework.tensor import Tensor
 from tritonflow.functions.arithmetic import add, scalar_add, scalar_sub_reversed, sub
-from tritonflow.functions.creation import full_like
+from tritonflow.functions.creation_like import full_like
 from tritonflow.functions.elementwise import clamp_min
 from tritonflow.functions.elementwise_selection import where_scalar_x, where_scalar_y
 from tritonflow.functions.generated import abs as abs_of

@@ -16,7 +16,8 @@ from tritonflow.functions.distance import pairwise_distance
 from tritonflow.functions.elementwise import clamp_min
 from tritonflow.functions.elementwise_selection import where_scalar_y
 from tritonflow.functions.generated import logsigmoid, minimum, mul, relu, scalar_ge, scalar_mul
-from tritonflow.functions.index import gather, index_select, one_hot
+from tritonflow.functions.index import index_select, one_hot
+from tritonflow.functions.index_gather import gather
 from tritonflow.functions.loss import named_reduction, reduced
 from tritonflow.functions.reduction import mean
 from tritonflow.functions.reduction import sum as total_of

@@ -15,19 +15,11 @@ from tritonflow.functions import reduction
 from tritonflow.functions.arithmetic import checked_alpha
 from tritonflow.functions.cast import cast, clone
 from tritonflow.functions.generated import mul
-from tritonflow.functions.matmul import (
-    HALVES,
-    add_product,
-    batch_matmul,
-    check_same_dtype,
-    dot,
-    matmul,
-    mm,
-    mv,
-    unrounded_product,
-)
+from tritonflow.functions.matmul import HALVES, batch_matmul, check_same_dtype, dot, matmul, mm, mv, unrounded_product
+from tritonflow.functions.matmul_added import add_product
 from tritonflow.functions.unary_complex import conj_physical
-from tritonflow.functions.view import expand, permute, reshape, squeeze, transpose, unshared, unsqueeze
+from tritonflow.functions.view import expand, reshape, squeeze, unshared, unsqueeze
+from tritonflow.functions.view_orders import permute, transpose
 from tritonflow.interpreter.dispatch import dispatch2
 from tritonflow.ops.elementwise import broadcast_shapes
 

@@ -20,7 +20,8 @@ from tritonflow.framework.tensor import Tensor
 from tritonflow.functions import reduction
 from tritonflow.functions.generated import mul
 from tritonflow.functions.matmul import matmul
-from tritonflow.functions.view import diagonal, permute, reshape, squeeze, unshared, unsqueeze
+from tritonflow.functions.view import diagonal, reshape, squeeze, unshared, unsqueeze
+from tritonflow.functions.view_orders import permute
 
 Labels = tuple[str, ...]
 ELLIPSIS = "..."

@@ -8,10 +8,11 @@ from __future__ import annotations
 from tritonflow.framework.tensor import Tensor, wrap_dim
 from tritonflow.functions.arithmetic import add
 from tritonflow.functions.arithmetic_powers import scalar_pow
-from tritonflow.functions.creation import ones_like, zeros_like
+from tritonflow.functions.creation_like import ones_like, zeros_like
 from tritonflow.functions.generated import mul
 from tritonflow.functions.join import cat, stack
-from tritonflow.functions.view import movedim, narrow, permute, permute_inverse, reshape, select
+from tritonflow.functions.view import narrow, reshape, select
+from tritonflow.functions.view_orders import movedim, permute, permute_inverse
 from tritonflow.interpreter.recording import wants_gradient
 from tritonflow.thread_state import thread_state
 

@@ -22,7 +22,7 @@ from tritonflow.functions.creation import full, ones
 from tritonflow.functions.generated import abs as abs_of
 from tritonflow.functions.generated import div, mul, relu, scalar_mul, sign
 from tritonflow.functions.generated import round as round_of
-from tritonflow.functions.index import gather
+from tritonflow.functions.index_gather import gather
 from tritonflow.functions.pool import adaptive_avg_pool2d, avg_pool1d, avg_pool2d, max_pool2d
 from tritonflow.functions.view import reshape, squeeze, unshared, unsqueeze
 from tritonflow.ops.dtype_rules import require

@@ -22,7 +22,8 @@ from tritonflow.framework.tensor import Tensor
 from tritonflow.functions.cast import clone
 from tritonflow.functions.pool import adaptive_avg_pool1d, adaptive_avg_pool2d
 from tritonflow.functions.pool_3d import adaptive_avg_pool3d
-from tritonflow.functions.view import permute, unshared
+from tritonflow.functions.view import unshared
+from tritonflow.functions.view_orders import permute
 from tritonflow.interpreter.dispatch import dispatch
 from tritonflow.ops.dtype_rules import require
 from tritonflow.ops.resample import scalars_of

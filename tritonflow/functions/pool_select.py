@@ -14,9 +14,10 @@ from tritonflow.execution.op_expr import op_expr
 from tritonflow.framework.tensor import Tensor
 from tritonflow.functions.arithmetic import add
 from tritonflow.functions.cast import cast
-from tritonflow.functions.creation import arange_end, new_zeros
+from tritonflow.functions.creation import arange_end
+from tritonflow.functions.creation_like import new_zeros
 from tritonflow.functions.generated import floor, scalar_mul
-from tritonflow.functions.index import gather, scatter
+from tritonflow.functions.index_gather import gather, scatter
 from tritonflow.functions.join import cat
 from tritonflow.functions.pool import max_pool1d, max_pool2d
 from tritonflow.functions.pool_3d import adaptive_sizes, max_pool3d

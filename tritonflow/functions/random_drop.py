@@ -9,9 +9,10 @@ from typing import Any
 from tritonflow.binding.library import function
 from tritonflow.errors import ArgumentValueError, InvalidArgumentError
 from tritonflow.framework.tensor import Tensor
-from tritonflow.functions.creation import new_empty
+from tritonflow.functions.creation_like import new_empty
 from tritonflow.functions.generated import mul
-from tritonflow.functions.random import bernoulli_prob, factor_of
+from tritonflow.functions.random import factor_of
+from tritonflow.functions.random_bernoulli import bernoulli_prob
 from tritonflow.interpreter.grad_mode import no_grad
 
 ALPHA = 1.7580993408473766  # selu's scale times its alpha

@@ -28,8 +28,10 @@ from tritonflow.functions.generated import (
     tan,
 )
 from tritonflow.functions.index_search import searchsorted
-from tritonflow.functions.random import bernoulli, draw_counts, exponential_like, rand_like, randn_like, random_
+from tritonflow.functions.random import draw_counts, exponential_like, rand_like, randn_like
+from tritonflow.functions.random_bernoulli import bernoulli
 from tritonflow.functions.random_generator import Generator
+from tritonflow.functions.random_integers import random_
 from tritonflow.functions.scan_sort import cumsum, topk
 from tritonflow.functions.value_checks import require_all
 from tritonflow.functions.view import contiguous, expand, narrow

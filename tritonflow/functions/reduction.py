@@ -13,7 +13,7 @@ from tritonflow.framework.tensor import Tensor, wrap_dim
 from tritonflow.functions.arithmetic import add, sub
 from tritonflow.functions.arithmetic_powers import scalar_pow
 from tritonflow.functions.cast import cast, clone
-from tritonflow.functions.creation import zeros_like
+from tritonflow.functions.creation_like import zeros_like
 from tritonflow.functions.elementwise_selection import where_scalar_x, where_scalar_y
 from tritonflow.functions.generated import abs as abs_of
 from tritonflow.functions.generated import (

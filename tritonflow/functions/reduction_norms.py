@@ -14,8 +14,9 @@ from tritonflow.functions.cast import cast, copy_, kept
 from tritonflow.functions.elementwise_selection import where_scalar_y
 from tritonflow.functions.generated import abs as abs_of
 from tritonflow.functions.generated import mul, reciprocal, scalar_gt, scalar_mul
-from tritonflow.functions.linalg import linalg_svdvals
-from tritonflow.functions.view import movedim, reshape, squeeze, unshared, unsqueeze
+from tritonflow.functions.linalg_spectra import linalg_svdvals
+from tritonflow.functions.view import reshape, squeeze, unshared, unsqueeze
+from tritonflow.functions.view_orders import movedim
 from tritonflow.interpreter.recording import wants_gradient
 from tritonflow.thread_state import thread_state
 

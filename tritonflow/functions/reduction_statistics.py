@@ -14,7 +14,8 @@ from tritonflow.framework.tensor import Tensor
 from tritonflow.functions import reduction
 from tritonflow.functions.arithmetic import scalar_add, scalar_sub, sub
 from tritonflow.functions.cast import cast
-from tritonflow.functions.creation import full_like, zeros
+from tritonflow.functions.creation import zeros
+from tritonflow.functions.creation_like import full_like
 from tritonflow.functions.elementwise import clamp
 from tritonflow.functions.elementwise_selection import where_scalar_y
 from tritonflow.functions.generated import (
@@ -35,12 +36,13 @@ from tritonflow.functions.generated import (
 )
 from tritonflow.functions.generated import ge as at_least
 from tritonflow.functions.generated import le as at_most
-from tritonflow.functions.index import scatter_add
+from tritonflow.functions.index_gather import scatter_add
 from tritonflow.functions.matmul import matmul
 from tritonflow.functions.unary_complex import conj_physical, imag, real
 from tritonflow.functions.value_checks import require_all
-from tritonflow.functions.view import diagonal, narrow, reshape, squeeze, transpose, unshared, unsqueeze
+from tritonflow.functions.view import diagonal, narrow, reshape, squeeze, unshared, unsqueeze
 from tritonflow.functions.view_complex import made_of
+from tritonflow.functions.view_orders import transpose
 from tritonflow.interpreter.grad_mode import no_grad
 
 Number = int | float | bool

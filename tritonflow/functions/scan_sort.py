@@ -29,11 +29,12 @@ from tritonflow.functions.generated import (
     scalar_mul,
     where,
 )
-from tritonflow.functions.index import gather, scatter
+from tritonflow.functions.index_gather import gather, scatter
 from tritonflow.functions.join import cat
 from tritonflow.functions.matmul_gradients import cumulative_product_gradient, is_differentiated_again, shifted_right
 from tritonflow.functions.reduction import refuse_integral
-from tritonflow.functions.view import contiguous, expand, movedim, narrow, reshape, squeeze, unshared, unsqueeze
+from tritonflow.functions.view import contiguous, expand, narrow, reshape, squeeze, unshared, unsqueeze
+from tritonflow.functions.view_orders import movedim
 from tritonflow.interpreter.dispatch import dispatch, dispatch1
 from tritonflow.interpreter.grad_mode import no_grad
 from tritonflow.interpreter.recording import wants_gradient

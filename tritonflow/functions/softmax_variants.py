@@ -9,9 +9,9 @@ from tritonflow.binding.library import function
 from tritonflow.dtypes import DType
 from tritonflow.framework.tensor import Tensor
 from tritonflow.functions.arithmetic import sub
-from tritonflow.functions.creation import empty_like, zeros_like
-from tritonflow.functions.index import scatter_scalar
-from tritonflow.functions.random import exponential_
+from tritonflow.functions.creation_like import empty_like, zeros_like
+from tritonflow.functions.index_gather import scatter_scalar
+from tritonflow.functions.random_in_place import exponential_
 from tritonflow.functions.reduction import argmax
 from tritonflow.functions.softmax import softmax
 from tritonflow.functions.unary import negative

@@ -11,8 +11,9 @@ from tritonflow.framework.tensor import Tensor
 from tritonflow.functions.cast import copy_
 from tritonflow.functions.generated import cos, mul, sin
 from tritonflow.functions.unary import negative
-from tritonflow.functions.view import expand, select, transpose
+from tritonflow.functions.view import expand, select
 from tritonflow.functions.view_complex import PARTS, as_real, made_of
+from tritonflow.functions.view_orders import transpose
 from tritonflow.interpreter.dispatch import dispatch_view
 from tritonflow.ops.elementwise import broadcast_shapes
 

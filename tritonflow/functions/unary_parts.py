@@ -10,7 +10,7 @@ from tritonflow.errors import DTypeError
 from tritonflow.execution.op_expr import op_expr
 from tritonflow.framework.tensor import Tensor
 from tritonflow.functions.cast import cast, clone, copy_
-from tritonflow.functions.creation import ones_like
+from tritonflow.functions.creation_like import ones_like
 from tritonflow.functions.generated import scalar_eq, sign
 from tritonflow.functions.unary_complex import imag
 from tritonflow.interpreter import complex_numbers

@@ -13,9 +13,11 @@ from tritonflow.functions import reduction
 from tritonflow.functions.cast import clone, copy_, fill_
 from tritonflow.functions.creation import zeros
 from tritonflow.functions.join import at_least_2d, cat
-from tritonflow.functions.view import as_strided, diagonal, movedim, reshape, select, slice_dim, unshared
+from tritonflow.functions.view import diagonal, reshape, select, slice_dim, unshared
 from tritonflow.functions.view_copies import diagonal_copy
 from tritonflow.functions.view_gradients import set_region
+from tritonflow.functions.view_orders import movedim
+from tritonflow.functions.view_strides import as_strided
 from tritonflow.interpreter.choice import with_batch_of
 from tritonflow.ops.dtype_rules import require
 

@@ -10,7 +10,9 @@ from tritonflow.execution.op_expr import op_expr
 from tritonflow.framework.tensor import Tensor, wrap_dim
 from tritonflow.functions.cast import clone
 from tritonflow.functions.join import cat
-from tritonflow.functions.view import contiguous, flatten, narrow, reshape, transpose, unshared
+from tritonflow.functions.view import contiguous, narrow, reshape, unshared
+from tritonflow.functions.view_orders import transpose
+from tritonflow.functions.view_shapes import flatten
 from tritonflow.interpreter.dispatch import dispatch1
 
 _flip = op_expr("flip")

@@ -15,7 +15,8 @@ from tritonflow.functions.creation import arange_end, ones, zeros
 from tritonflow.functions.elementwise import clamp
 from tritonflow.functions.generated import div
 from tritonflow.functions.index import index_add
-from tritonflow.functions.view import contiguous, reshape, select, strided_view
+from tritonflow.functions.view import contiguous, reshape, select
+from tritonflow.functions.view_strides import strided_view
 from tritonflow.interpreter.dispatch import dispatch, dispatch_view
 
 _as_strided = op_expr("as_strided")

@@ -11,7 +11,8 @@ from tritonflow.dtypes import INTEGER, int64, torch_name
 from tritonflow.errors import DTypeError, InvalidArgumentError, ShapeError
 from tritonflow.framework.tensor import Tensor, wrap_dim
 from tritonflow.functions.cast import clone
-from tritonflow.functions.view import check_parts, chunk, narrow, slice_dim, split, split_sections, unshared
+from tritonflow.functions.view import narrow, slice_dim, unshared
+from tritonflow.functions.view_parts import check_parts, chunk, split, split_sections
 
 
 @function(

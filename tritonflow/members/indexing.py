@@ -25,7 +25,9 @@ from tritonflow.functions.cast import cast, copy_, fill_
 from tritonflow.functions.creation import full
 from tritonflow.functions.index import index_get, index_put, nonzero
 from tritonflow.functions.index_masks import masked_fill, masked_fill_tensor
-from tritonflow.functions.view import checked_index, expand, permute, reshape, slice_dim, unbind
+from tritonflow.functions.view import checked_index, expand, reshape, slice_dim
+from tritonflow.functions.view_orders import permute
+from tritonflow.functions.view_parts import unbind
 from tritonflow.interpreter.dispatch import dispatch_view
 from tritonflow.interpreter.grad_mode import no_grad
 from tritonflow.ops.elementwise import broadcast_shapes

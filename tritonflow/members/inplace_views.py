@@ -8,6 +8,7 @@ from typing import Any
 from tritonflow.errors import InplaceError
 from tritonflow.framework.tensor import Tensor
 from tritonflow.functions import view as views
+from tritonflow.functions import view_orders
 from tritonflow.interpreter.grad_node import AccumulateGrad
 from tritonflow.interpreter.recording import edges_of
 from tritonflow.thread_state import slow_path, thread_state
@@ -93,7 +94,7 @@ def transpose_(self: Tensor, dim0: int, dim1: int) -> Tensor:
         >>> flow.ones(2, 3).transpose_(0, 1).shape
         tritonflow.Size([3, 2])
     """
-    return become(self, lambda x: views.transpose(x, dim0, dim1))
+    return become(self, lambda x: view_orders.transpose(x, dim0, dim1))
 
 
 def t_(self: Tensor) -> Tensor:

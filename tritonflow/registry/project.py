@@ -15,7 +15,9 @@ from pathlib import Path
 from tritonflow.binding.signature import SchemaError, Signature, snake
 from tritonflow.registry import expression as language
 from tritonflow.registry.expression import Expression, NotPointwise
+from tritonflow.registry.fields import nearest
 from tritonflow.registry.functions import scan_entries
+from tritonflow.registry.op_schema import RULES, Op
 from tritonflow.registry.scalar_functions import (
     GENERATED,
     ScalarFunction,
@@ -23,7 +25,7 @@ from tritonflow.registry.scalar_functions import (
     function_definitions,
     scan_functions,
 )
-from tritonflow.registry.schema import RULES, Entry, Op, check_names, load, nearest
+from tritonflow.registry.schema import Entry, check_names, load
 
 CONDITION = "when"  # the name in a decomposition that has its condition
 ELEMENTS = "elements"  # in `flops`: how many the largest input has

@@ -11,9 +11,9 @@ from tritonflow.framework.tensor import Size as _Size
 from tritonflow.framework.tensor import Tensor as _Tensor
 from tritonflow.binding.arguments import Binding as _Binding, all_ints as _all_ints
 from tritonflow.functions.creation import (arange as _arange, arange_end as _arange_end, empty as _empty, eye as _eye,
-        full as _full, linspace as _linspace, tril as _tril, triu as _triu, empty_like as _empty_like, full_like as _full_like,
-        new_empty as _new_empty, new_full as _new_full, new_ones as _new_ones, new_zeros as _new_zeros, ones as _ones,
-        ones_like as _ones_like, zeros as _zeros, zeros_like as _zeros_like)
+        full as _full, linspace as _linspace, tril as _tril, triu as _triu, ones as _ones, zeros as _zeros)
+from tritonflow.functions.creation_like import (empty_like as _empty_like, full_like as _full_like, new_empty as _new_empty,
+        new_full as _new_full, new_ones as _new_ones, new_zeros as _new_zeros, ones_like as _ones_like, zeros_like as _zeros_like)
 from tritonflow.functions.creation_sequences import (triangle_indices as _triangle_indices, empty_permuted as _empty_permuted,
         empty_strided as _empty_strided, logspace as _logspace, range_inclusive as _range_inclusive,
         scalar_tensor as _scalar_tensor, tril_indices as _tril_indices, triu_indices as _triu_indices, vander as _vander)

@@ -7,16 +7,17 @@ Generated from op_registry.yaml by `python tritonflow/registry/generate.py`; do 
 from tritonflow.framework.tensor import Size as _Size
 from tritonflow.framework.tensor import Tensor as _Tensor
 from tritonflow.binding.arguments import Binding as _Binding, all_ints as _all_ints, all_tensors as _all_tensors
-from tritonflow.functions.index import (gather as _gather, index_get as _index_get, index_get_grad as _index_get_grad,
-        index_put as _index_put, nonzero as _non_zero, one_hot as _one_hot, scatter as _scatter,
-        scatter_scalar as _scatter_scalar, argwhere as _argwhere, embedding as _embedding, gather_grad as _gather_grad,
-        index_add as _index_add, index_put_grad as _index_put_grad, index_select as _index_select,
-        masked_select as _masked_select, scatter_add as _scatter_add, scatter_grad as _scatter_grad,
-        scatter_source_grad as _scatter_source_grad, unravel_index as _unravel_index)
+from tritonflow.functions.index import (index_get as _index_get, index_get_grad as _index_get_grad, index_put as _index_put,
+        nonzero as _non_zero, one_hot as _one_hot, argwhere as _argwhere, embedding as _embedding, index_add as _index_add,
+        index_put_grad as _index_put_grad, index_select as _index_select, masked_select as _masked_select,
+        unravel_index as _unravel_index)
 from tritonflow.functions.index_bags import (embedding_bag as _embedding_bag)
 from tritonflow.functions.index_forms import (index_fill_tensor as _index_fill_tensor, index_copy as _index_copy,
         index_fill as _index_fill, index_put_items as _index_put_items, masked_scatter as _masked_scatter,
         nonzero_static as _nonzero_static, put as _put, take as _take, take_along_dim as _take_along_dim)
+from tritonflow.functions.index_gather import (gather as _gather, scatter as _scatter, scatter_scalar as _scatter_scalar,
+        gather_grad as _gather_grad, scatter_add as _scatter_add, scatter_grad as _scatter_grad,
+        scatter_source_grad as _scatter_source_grad)
 from tritonflow.functions.index_masks import (masked_fill as _masked_fill, masked_fill_tensor as _masked_fill_tensor)
 from tritonflow.functions.index_oneflow import (one_hot_values as _one_hot_values)
 from tritonflow.functions.index_sampling_grids import (grid_sample_points as _grid_sample_points,
@@ -408,44 +409,6 @@ def index_select(input=_missing, dim=_missing, index=_missing, *extra, **unknown
         return _index_select(input, dim, index)
     return _index_select_slow((input, dim, index), extra, unknown)
 
-_scatter_add_slow = _Binding("scatter_add", "Tensor (Tensor input, Int32 dim, Tensor index, Tensor src, *, Bool inplace=False)",
-        _scatter_add, methods="scatter_add", autocast="widest")
-def scatter_add(input=_missing, dim=_missing, index=_missing, src=_missing, *extra, inplace=False, **unknown):
-    if (input.__class__ is _Tensor and dim.__class__ is int and index.__class__ is _Tensor and src.__class__ is _Tensor and
-            (inplace is False or inplace is True) and not extra and not unknown):
-        return _scatter_add(input, dim, index, src, inplace)
-    return _scatter_add_slow((input, dim, index, src, inplace), extra, unknown)
-
-_scatter_add__slow = _Binding("scatter_add_", "Tensor (Tensor input, Int32 dim, Tensor index, Tensor src)", _scatter_add,
-        methods="scatter_add_", autocast="widest", inplace=True)
-def scatter_add_(input=_missing, dim=_missing, index=_missing, src=_missing, *extra, **unknown):
-    if (input.__class__ is _Tensor and dim.__class__ is int and index.__class__ is _Tensor and src.__class__ is _Tensor and
-            not extra and not unknown):
-        return _scatter_add(input, dim, index, src, inplace=True)
-    return _scatter_add__slow((input, dim, index, src), extra, unknown)
-
-_gather_grad_slow = _Binding("gather_grad", "Tensor (Tensor dy, Int32 dim, Tensor index, Shape shape)", _gather_grad)
-def gather_grad(dy=_missing, dim=_missing, index=_missing, shape=_missing, *extra, **unknown):
-    if (dy.__class__ is _Tensor and dim.__class__ is int and index.__class__ is _Tensor and
-            (shape.__class__ is _Size or shape.__class__ is tuple and _all_ints(shape)) and not extra and not unknown):
-        return _gather_grad(dy, dim, index, shape)
-    return _gather_grad_slow((dy, dim, index, shape), extra, unknown)
-
-_scatter_grad_slow = _Binding("scatter_grad", "Tensor (Tensor dy, Int32 dim, Tensor index, Bool accumulate)", _scatter_grad)
-def scatter_grad(dy=_missing, dim=_missing, index=_missing, accumulate=_missing, *extra, **unknown):
-    if (dy.__class__ is _Tensor and dim.__class__ is int and index.__class__ is _Tensor and
-            (accumulate is False or accumulate is True) and not extra and not unknown):
-        return _scatter_grad(dy, dim, index, accumulate)
-    return _scatter_grad_slow((dy, dim, index, accumulate), extra, unknown)
-
-_scatter_source_grad_slow = _Binding("scatter_source_grad", "Tensor (Tensor dy, Int32 dim, Tensor index, Shape shape)",
-        _scatter_source_grad)
-def scatter_source_grad(dy=_missing, dim=_missing, index=_missing, shape=_missing, *extra, **unknown):
-    if (dy.__class__ is _Tensor and dim.__class__ is int and index.__class__ is _Tensor and
-            (shape.__class__ is _Size or shape.__class__ is tuple and _all_ints(shape)) and not extra and not unknown):
-        return _scatter_source_grad(dy, dim, index, shape)
-    return _scatter_source_grad_slow((dy, dim, index, shape), extra, unknown)
-
 _index_put_grad_slow = _Binding("index_put_grad", "Tensor (Tensor dy, TensorTuple indices, Int32 dim, Bool accumulate)",
         _index_put_grad)
 def index_put_grad(dy=_missing, indices=_missing, dim=_missing, accumulate=_missing, *extra, **unknown):
@@ -621,6 +584,44 @@ def nonzero_static(input=_missing, *extra, size=_missing, fill_value=-1, **unkno
     if input.__class__ is _Tensor and size.__class__ is int and fill_value.__class__ is int and not extra and not unknown:
         return _nonzero_static(input, size, fill_value)
     return _nonzero_static_slow((input, size, fill_value), extra, unknown)
+
+_scatter_add_slow = _Binding("scatter_add", "Tensor (Tensor input, Int32 dim, Tensor index, Tensor src, *, Bool inplace=False)",
+        _scatter_add, methods="scatter_add", autocast="widest")
+def scatter_add(input=_missing, dim=_missing, index=_missing, src=_missing, *extra, inplace=False, **unknown):
+    if (input.__class__ is _Tensor and dim.__class__ is int and index.__class__ is _Tensor and src.__class__ is _Tensor and
+            (inplace is False or inplace is True) and not extra and not unknown):
+        return _scatter_add(input, dim, index, src, inplace)
+    return _scatter_add_slow((input, dim, index, src, inplace), extra, unknown)
+
+_scatter_add__slow = _Binding("scatter_add_", "Tensor (Tensor input, Int32 dim, Tensor index, Tensor src)", _scatter_add,
+        methods="scatter_add_", autocast="widest", inplace=True)
+def scatter_add_(input=_missing, dim=_missing, index=_missing, src=_missing, *extra, **unknown):
+    if (input.__class__ is _Tensor and dim.__class__ is int and index.__class__ is _Tensor and src.__class__ is _Tensor and
+            not extra and not unknown):
+        return _scatter_add(input, dim, index, src, inplace=True)
+    return _scatter_add__slow((input, dim, index, src), extra, unknown)
+
+_gather_grad_slow = _Binding("gather_grad", "Tensor (Tensor dy, Int32 dim, Tensor index, Shape shape)", _gather_grad)
+def gather_grad(dy=_missing, dim=_missing, index=_missing, shape=_missing, *extra, **unknown):
+    if (dy.__class__ is _Tensor and dim.__class__ is int and index.__class__ is _Tensor and
+            (shape.__class__ is _Size or shape.__class__ is tuple and _all_ints(shape)) and not extra and not unknown):
+        return _gather_grad(dy, dim, index, shape)
+    return _gather_grad_slow((dy, dim, index, shape), extra, unknown)
+
+_scatter_grad_slow = _Binding("scatter_grad", "Tensor (Tensor dy, Int32 dim, Tensor index, Bool accumulate)", _scatter_grad)
+def scatter_grad(dy=_missing, dim=_missing, index=_missing, accumulate=_missing, *extra, **unknown):
+    if (dy.__class__ is _Tensor and dim.__class__ is int and index.__class__ is _Tensor and
+            (accumulate is False or accumulate is True) and not extra and not unknown):
+        return _scatter_grad(dy, dim, index, accumulate)
+    return _scatter_grad_slow((dy, dim, index, accumulate), extra, unknown)
+
+_scatter_source_grad_slow = _Binding("scatter_source_grad", "Tensor (Tensor dy, Int32 dim, Tensor index, Shape shape)",
+        _scatter_source_grad)
+def scatter_source_grad(dy=_missing, dim=_missing, index=_missing, shape=_missing, *extra, **unknown):
+    if (dy.__class__ is _Tensor and dim.__class__ is int and index.__class__ is _Tensor and
+            (shape.__class__ is _Size or shape.__class__ is tuple and _all_ints(shape)) and not extra and not unknown):
+        return _scatter_source_grad(dy, dim, index, shape)
+    return _scatter_source_grad_slow((dy, dim, index, shape), extra, unknown)
 
 _affine_grid_slow = _Binding("affine_grid", "Tensor (Tensor theta, Shape size, Bool align_corners=None)", _affine_grid)
 def affine_grid(theta=_missing, size=_missing, align_corners=None, *extra, **unknown):

@@ -11,29 +11,35 @@ from tritonflow.binding.arguments import Binding as _Binding, all_ints as _all_i
 from tritonflow.functions.generated import (checked as _checked, eigen as _eigen, linalg_cofactors as _linalg_cofactors,
         linalg_determinant as _linalg_determinant, linalg_log_determinant as _linalg_log_determinant,
         linalg_second_cofactors as _linalg_second_cofactors, pseudoinverse as _pseudoinverse)
-from tritonflow.functions.linalg import (cholesky_ex as _cholesky_ex, linalg_eigh as _eigh, exchange_rows as _exchange_rows,
-        geqrf as _ge_qrf, householder_product as _householder_product, linalg_svd as _linalg_svd, lu_factor_ex as _lu_factor_ex,
-        linalg_qr as _qr, cholesky as _cholesky, linalg_cholesky as _linalg_cholesky, linalg_eigvalsh as _linalg_eigvalsh,
-        linalg_lu as _linalg_lu, linalg_svdvals as _linalg_svdvals, lu_factor as _lu_factor, lu_unpack as _lu_unpack,
-        old_lu as _old_lu, old_qr as _old_qr, ormqr as _ormqr, svd as _svd)
+from tritonflow.functions.linalg import (cholesky_ex as _cholesky_ex, exchange_rows as _exchange_rows,
+        lu_factor_ex as _lu_factor_ex, cholesky as _cholesky, linalg_cholesky as _linalg_cholesky, linalg_lu as _linalg_lu,
+        lu_factor as _lu_factor, lu_unpack as _lu_unpack, old_lu as _old_lu)
+from tritonflow.functions.linalg_determinants import (det as _det, linalg_det as _linalg_det, linalg_slogdet as _linalg_slogdet,
+        logdet as _logdet, slogdet as _slogdet)
 from tritonflow.functions.linalg_eigen import (eig_grad as _eig_grad, linalg_eig as _linalg_eig,
         linalg_eigvals as _linalg_eigvals)
-from tritonflow.functions.linalg_forms import (linalg_cond as _linalg_cond, linalg_cross as _linalg_cross,
-        linalg_diagonal as _linalg_diagonal, linalg_matmul as _linalg_matmul, linalg_multi_dot as _linalg_multi_dot,
-        linalg_tensorinv as _linalg_tensorinv, linalg_tensorsolve as _linalg_tensorsolve, linalg_vander as _linalg_vander,
-        linalg_vecdot as _linalg_vecdot, matrix_exp as _matrix_exp, matrix_power as _matrix_power)
+from tritonflow.functions.linalg_forms import (linalg_cond as _linalg_cond, linalg_multi_dot as _linalg_multi_dot,
+        matrix_exp as _matrix_exp, matrix_power as _matrix_power)
 from tritonflow.functions.linalg_gradients import (cholesky_grad as _cholesky_grad, det_grad as _det_grad,
         eigh_grad as _eigh_grad, lu_factor_grad as _lu_factor_grad, pinv_grad as _pinv_grad, qr_grad as _qr_grad,
         second_cofactors as _second_cofactors, slogdet_grad as _slogdet_grad, solve_grad as _solve_grad, svd_grad as _svd_grad,
         third_cofactors as _third_cofactors, triangular_grad as _triangular_grad)
 from tritonflow.functions.linalg_low_rank import (pca_lowrank as _pca_lowrank, svd_lowrank as _svd_lowrank)
-from tritonflow.functions.linalg_solve import (linalg_matrix_rank_tol as _matrix_rank_tol, linalg_pinv_rcond as _pinv_rcond,
-        linalg_solve_ex as _solve_ex, triangular as _triangular, cholesky_inverse as _cholesky_inverse,
-        cholesky_solve as _cholesky_solve, det as _det, inverse as _inverse, linalg_det as _linalg_det, linalg_inv as _linalg_inv,
-        linalg_inv_ex as _linalg_inv_ex, linalg_lstsq as _linalg_lstsq, linalg_lu_solve as _linalg_lu_solve,
-        linalg_matrix_rank as _linalg_matrix_rank, linalg_pinv as _linalg_pinv, linalg_slogdet as _linalg_slogdet,
-        linalg_solve as _linalg_solve, linalg_solve_triangular as _linalg_solve_triangular, logdet as _logdet,
-        lu_solve as _lu_solve, pinverse as _pinverse, slogdet as _slogdet, triangular_solve as _triangular_solve)
+from tritonflow.functions.linalg_orthogonal import (geqrf as _ge_qrf, householder_product as _householder_product,
+        linalg_qr as _qr, old_qr as _old_qr, ormqr as _ormqr)
+from tritonflow.functions.linalg_products import (linalg_cross as _linalg_cross, linalg_diagonal as _linalg_diagonal,
+        linalg_matmul as _linalg_matmul, linalg_tensorinv as _linalg_tensorinv, linalg_tensorsolve as _linalg_tensorsolve,
+        linalg_vander as _linalg_vander, linalg_vecdot as _linalg_vecdot)
+from tritonflow.functions.linalg_pseudoinverse import (linalg_matrix_rank_tol as _matrix_rank_tol,
+        linalg_pinv_rcond as _pinv_rcond, linalg_lstsq as _linalg_lstsq, linalg_matrix_rank as _linalg_matrix_rank,
+        linalg_pinv as _linalg_pinv, pinverse as _pinverse)
+from tritonflow.functions.linalg_solve import (linalg_solve_ex as _solve_ex, cholesky_inverse as _cholesky_inverse,
+        cholesky_solve as _cholesky_solve, inverse as _inverse, linalg_inv as _linalg_inv, linalg_inv_ex as _linalg_inv_ex,
+        linalg_lu_solve as _linalg_lu_solve, linalg_solve as _linalg_solve, lu_solve as _lu_solve)
+from tritonflow.functions.linalg_spectra import (linalg_eigh as _eigh, linalg_svd as _linalg_svd,
+        linalg_eigvalsh as _linalg_eigvalsh, linalg_svdvals as _linalg_svdvals, svd as _svd)
+from tritonflow.functions.linalg_triangular import (triangular as _triangular,
+        linalg_solve_triangular as _linalg_solve_triangular, triangular_solve as _triangular_solve)
 from tritonflow.binding.library import publish as _publish
 from tritonflow.binding.prototype import MISSING as _missing
 
@@ -490,41 +496,37 @@ def lu_unpack(LU_data=_missing, LU_pivots=_missing, unpack_data=True, unpack_piv
         return _return_types.lu_unpack(*_lu_unpack(LU_data, LU_pivots, unpack_data, unpack_pivots))
     return _lu_unpack_slow((LU_data, LU_pivots, unpack_data, unpack_pivots), extra, unknown)
 
-_qr_slow = _Binding("qr", "TensorTuple[Q, R] (Tensor input, Bool some=True)", _old_qr, methods="qr", autocast="float32",
-        result=_return_types.qr)
-def qr(input=_missing, some=True, *extra, **unknown):
-    if input.__class__ is _Tensor and (some is True or some is False) and not extra and not unknown:
-        return _return_types.qr(*_old_qr(input, some))
-    return _qr_slow((input, some), extra, unknown)
+_linalg_det_slow = _Binding("linalg_det", "Tensor (Tensor A)", _linalg_det, autocast="float32")
+def linalg_det(A=_missing, *extra, **unknown):
+    if A.__class__ is _Tensor and not extra and not unknown:
+        return _linalg_det(A)
+    return _linalg_det_slow((A,), extra, unknown)
 
-_ormqr_slow = _Binding("ormqr", "Tensor (Tensor input, Tensor tau, Tensor other, Bool left=True, Bool transpose=False)", _ormqr,
-        methods="ormqr", autocast="float32")
-def ormqr(input=_missing, tau=_missing, other=_missing, left=True, transpose=False, *extra, **unknown):
-    if (input.__class__ is _Tensor and tau.__class__ is _Tensor and other.__class__ is _Tensor and (left is True or left is False)
-            and (transpose is False or transpose is True) and not extra and not unknown):
-        return _ormqr(input, tau, other, left, transpose)
-    return _ormqr_slow((input, tau, other, left, transpose), extra, unknown)
+_det_slow = _Binding("det", "Tensor (Tensor input)", _det, methods="det", autocast="float32")
+def det(input=_missing, *extra, **unknown):
+    if input.__class__ is _Tensor and not extra and not unknown:
+        return _det(input)
+    return _det_slow((input,), extra, unknown)
 
-_linalg_eigvalsh_slow = _Binding("linalg_eigvalsh", "Tensor (Tensor input, String UPLO='L')", _linalg_eigvalsh,
-        autocast="float32")
-def linalg_eigvalsh(input=_missing, UPLO='L', *extra, **unknown):
-    if input.__class__ is _Tensor and UPLO.__class__ is str and not extra and not unknown:
-        return _linalg_eigvalsh(input, UPLO)
-    return _linalg_eigvalsh_slow((input, UPLO), extra, unknown)
+_linalg_slogdet_slow = _Binding("linalg_slogdet", "TensorTuple[sign, logabsdet] (Tensor A)", _linalg_slogdet, autocast="float32",
+        result=_return_types.linalg_slogdet)
+def linalg_slogdet(A=_missing, *extra, **unknown):
+    if A.__class__ is _Tensor and not extra and not unknown:
+        return _return_types.linalg_slogdet(*_linalg_slogdet(A))
+    return _linalg_slogdet_slow((A,), extra, unknown)
 
-_linalg_svdvals_slow = _Binding("linalg_svdvals", "Tensor (Tensor A, *, String driver=None)", _linalg_svdvals, autocast="float32")
-def linalg_svdvals(A=_missing, *extra, driver=None, **unknown):
-    if A.__class__ is _Tensor and (driver is None or driver.__class__ is str) and not extra and not unknown:
-        return _linalg_svdvals(A, driver)
-    return _linalg_svdvals_slow((A, driver), extra, unknown)
+_slogdet_slow = _Binding("slogdet", "TensorTuple[sign, logabsdet] (Tensor input)", _slogdet, methods="slogdet",
+        autocast="float32", result=_return_types.slogdet)
+def slogdet(input=_missing, *extra, **unknown):
+    if input.__class__ is _Tensor and not extra and not unknown:
+        return _return_types.slogdet(*_slogdet(input))
+    return _slogdet_slow((input,), extra, unknown)
 
-_svd_slow = _Binding("svd", "TensorTuple[U, S, V] (Tensor input, Bool some=True, Bool compute_uv=True)", _svd, methods="svd",
-        autocast="float32", result=_return_types.svd)
-def svd(input=_missing, some=True, compute_uv=True, *extra, **unknown):
-    if (input.__class__ is _Tensor and (some is True or some is False) and (compute_uv is True or compute_uv is False) and
-            not extra and not unknown):
-        return _return_types.svd(*_svd(input, some, compute_uv))
-    return _svd_slow((input, some, compute_uv), extra, unknown)
+_logdet_slow = _Binding("logdet", "Tensor (Tensor input)", _logdet, methods="logdet", autocast="float32")
+def logdet(input=_missing, *extra, **unknown):
+    if input.__class__ is _Tensor and not extra and not unknown:
+        return _logdet(input)
+    return _logdet_slow((input,), extra, unknown)
 
 _linalg_eig_slow = _Binding("linalg_eig", "TensorTuple[eigenvalues, eigenvectors] (Tensor input)", _linalg_eig,
         autocast="float32", result=_return_types.linalg_eig)
@@ -589,53 +591,6 @@ def linalg_multi_dot(tensors=_missing, *extra, **unknown):
     if tensors.__class__ is _Tensor and not unknown and _all_tensors(extra):
         return _linalg_multi_dot((tensors, *extra))
     return _linalg_multi_dot_slow((tensors,), extra, unknown)
-
-_linalg_vecdot_slow = _Binding("linalg_vecdot", "Tensor (Tensor x, Tensor y, *, Int32 dim=-1)", _linalg_vecdot, autocast="lower")
-def linalg_vecdot(x=_missing, y=_missing, *extra, dim=-1, **unknown):
-    if x.__class__ is _Tensor and y.__class__ is _Tensor and dim.__class__ is int and not extra and not unknown:
-        return _linalg_vecdot(x, y, dim)
-    return _linalg_vecdot_slow((x, y, dim), extra, unknown)
-
-_linalg_cross_slow = _Binding("linalg_cross", "Tensor (Tensor input, Tensor other, *, Int32 dim=-1)", _linalg_cross)
-def linalg_cross(input=_missing, other=_missing, *extra, dim=-1, **unknown):
-    if input.__class__ is _Tensor and other.__class__ is _Tensor and dim.__class__ is int and not extra and not unknown:
-        return _linalg_cross(input, other, dim)
-    return _linalg_cross_slow((input, other, dim), extra, unknown)
-
-_linalg_diagonal_slow = _Binding("linalg_diagonal", "Tensor (Tensor A, *, Int64 offset=0, Int32 dim1=-2, Int32 dim2=-1)",
-        _linalg_diagonal)
-def linalg_diagonal(A=_missing, *extra, offset=0, dim1=-2, dim2=-1, **unknown):
-    if (A.__class__ is _Tensor and offset.__class__ is int and dim1.__class__ is int and dim2.__class__ is int and not extra and
-            not unknown):
-        return _linalg_diagonal(A, offset, dim1, dim2)
-    return _linalg_diagonal_slow((A, offset, dim1, dim2), extra, unknown)
-
-_linalg_vander_slow = _Binding("linalg_vander", "Tensor (Tensor x, *, Int64 N=None)", _linalg_vander)
-def linalg_vander(x=_missing, *extra, N=None, **unknown):
-    if x.__class__ is _Tensor and (N is None or N.__class__ is int) and not extra and not unknown:
-        return _linalg_vander(x, N)
-    return _linalg_vander_slow((x, N), extra, unknown)
-
-_linalg_tensorinv_slow = _Binding("linalg_tensorinv", "Tensor (Tensor input, Int64 ind=2)", _linalg_tensorinv, autocast="float32")
-def linalg_tensorinv(input=_missing, ind=2, *extra, **unknown):
-    if input.__class__ is _Tensor and ind.__class__ is int and not extra and not unknown:
-        return _linalg_tensorinv(input, ind)
-    return _linalg_tensorinv_slow((input, ind), extra, unknown)
-
-_linalg_tensorsolve_slow = _Binding("linalg_tensorsolve", "Tensor (Tensor input, Tensor other, Int32List[1] dims=None)",
-        _linalg_tensorsolve, autocast="float32")
-def linalg_tensorsolve(input=_missing, other=_missing, dims=None, *extra, **unknown):
-    if (input.__class__ is _Tensor and other.__class__ is _Tensor and
-            (dims is None or dims.__class__ is int or dims.__class__ is _Size or dims.__class__ is tuple and _all_ints(dims)) and
-            not extra and not unknown):
-        return _linalg_tensorsolve(input, other, (dims,) if dims.__class__ is int else dims)
-    return _linalg_tensorsolve_slow((input, other, dims), extra, unknown)
-
-_linalg_matmul_slow = _Binding("linalg_matmul", "Tensor (Tensor input, Tensor other)", _linalg_matmul, autocast="lower")
-def linalg_matmul(input=_missing, other=_missing, *extra, **unknown):
-    if input.__class__ is _Tensor and other.__class__ is _Tensor and not extra and not unknown:
-        return _linalg_matmul(input, other)
-    return _linalg_matmul_slow((input, other), extra, unknown)
 
 _cholesky_grad_slow = _Binding("cholesky_grad", "Tensor (Tensor dL, Tensor L)", _cholesky_grad)
 def cholesky_grad(dL=_missing, L=_missing, *extra, **unknown):
@@ -737,24 +692,110 @@ def pca_lowrank(A=_missing, q=None, center=True, niter=2, *extra, **unknown):
         return _pca_lowrank(A, q, center, niter)
     return _pca_lowrank_slow((A, q, center, niter), extra, unknown)
 
-_linalg_solve_triangular_slow = _Binding("linalg_solve_triangular",
-        "Tensor (Tensor input, Tensor B, *, Bool upper, Bool left=True, Bool unitriangular=False)", _linalg_solve_triangular,
-        autocast="float32")
-def linalg_solve_triangular(input=_missing, B=_missing, *extra, upper=_missing, left=True, unitriangular=False, **unknown):
-    if (input.__class__ is _Tensor and B.__class__ is _Tensor and (upper is False or upper is True) and
-            (left is True or left is False) and (unitriangular is False or unitriangular is True) and not extra and not unknown):
-        return _linalg_solve_triangular(input, B, upper, left, unitriangular)
-    return _linalg_solve_triangular_slow((input, B, upper, left, unitriangular), extra, unknown)
+_qr_slow = _Binding("qr", "TensorTuple[Q, R] (Tensor input, Bool some=True)", _old_qr, methods="qr", autocast="float32",
+        result=_return_types.qr)
+def qr(input=_missing, some=True, *extra, **unknown):
+    if input.__class__ is _Tensor and (some is True or some is False) and not extra and not unknown:
+        return _return_types.qr(*_old_qr(input, some))
+    return _qr_slow((input, some), extra, unknown)
 
-_triangular_solve_slow = _Binding("triangular_solve",
-        "TensorTuple[solution, cloned_coefficient] (Tensor input, Tensor A, Bool upper=True, Bool transpose=False, Bool unitriangular=False)",
-        _triangular_solve, methods="triangular_solve", autocast="float32", result=_return_types.triangular_solve)
-def triangular_solve(input=_missing, A=_missing, upper=True, transpose=False, unitriangular=False, *extra, **unknown):
-    if (input.__class__ is _Tensor and A.__class__ is _Tensor and (upper is True or upper is False) and
-            (transpose is False or transpose is True) and (unitriangular is False or unitriangular is True) and not extra and
+_ormqr_slow = _Binding("ormqr", "Tensor (Tensor input, Tensor tau, Tensor other, Bool left=True, Bool transpose=False)", _ormqr,
+        methods="ormqr", autocast="float32")
+def ormqr(input=_missing, tau=_missing, other=_missing, left=True, transpose=False, *extra, **unknown):
+    if (input.__class__ is _Tensor and tau.__class__ is _Tensor and other.__class__ is _Tensor and (left is True or left is False)
+            and (transpose is False or transpose is True) and not extra and not unknown):
+        return _ormqr(input, tau, other, left, transpose)
+    return _ormqr_slow((input, tau, other, left, transpose), extra, unknown)
+
+_linalg_vecdot_slow = _Binding("linalg_vecdot", "Tensor (Tensor x, Tensor y, *, Int32 dim=-1)", _linalg_vecdot, autocast="lower")
+def linalg_vecdot(x=_missing, y=_missing, *extra, dim=-1, **unknown):
+    if x.__class__ is _Tensor and y.__class__ is _Tensor and dim.__class__ is int and not extra and not unknown:
+        return _linalg_vecdot(x, y, dim)
+    return _linalg_vecdot_slow((x, y, dim), extra, unknown)
+
+_linalg_cross_slow = _Binding("linalg_cross", "Tensor (Tensor input, Tensor other, *, Int32 dim=-1)", _linalg_cross)
+def linalg_cross(input=_missing, other=_missing, *extra, dim=-1, **unknown):
+    if input.__class__ is _Tensor and other.__class__ is _Tensor and dim.__class__ is int and not extra and not unknown:
+        return _linalg_cross(input, other, dim)
+    return _linalg_cross_slow((input, other, dim), extra, unknown)
+
+_linalg_diagonal_slow = _Binding("linalg_diagonal", "Tensor (Tensor A, *, Int64 offset=0, Int32 dim1=-2, Int32 dim2=-1)",
+        _linalg_diagonal)
+def linalg_diagonal(A=_missing, *extra, offset=0, dim1=-2, dim2=-1, **unknown):
+    if (A.__class__ is _Tensor and offset.__class__ is int and dim1.__class__ is int and dim2.__class__ is int and not extra and
             not unknown):
-        return _return_types.triangular_solve(*_triangular_solve(input, A, upper, transpose, unitriangular))
-    return _triangular_solve_slow((input, A, upper, transpose, unitriangular), extra, unknown)
+        return _linalg_diagonal(A, offset, dim1, dim2)
+    return _linalg_diagonal_slow((A, offset, dim1, dim2), extra, unknown)
+
+_linalg_vander_slow = _Binding("linalg_vander", "Tensor (Tensor x, *, Int64 N=None)", _linalg_vander)
+def linalg_vander(x=_missing, *extra, N=None, **unknown):
+    if x.__class__ is _Tensor and (N is None or N.__class__ is int) and not extra and not unknown:
+        return _linalg_vander(x, N)
+    return _linalg_vander_slow((x, N), extra, unknown)
+
+_linalg_tensorinv_slow = _Binding("linalg_tensorinv", "Tensor (Tensor input, Int64 ind=2)", _linalg_tensorinv, autocast="float32")
+def linalg_tensorinv(input=_missing, ind=2, *extra, **unknown):
+    if input.__class__ is _Tensor and ind.__class__ is int and not extra and not unknown:
+        return _linalg_tensorinv(input, ind)
+    return _linalg_tensorinv_slow((input, ind), extra, unknown)
+
+_linalg_tensorsolve_slow = _Binding("linalg_tensorsolve", "Tensor (Tensor input, Tensor other, Int32List[1] dims=None)",
+        _linalg_tensorsolve, autocast="float32")
+def linalg_tensorsolve(input=_missing, other=_missing, dims=None, *extra, **unknown):
+    if (input.__class__ is _Tensor and other.__class__ is _Tensor and
+            (dims is None or dims.__class__ is int or dims.__class__ is _Size or dims.__class__ is tuple and _all_ints(dims)) and
+            not extra and not unknown):
+        return _linalg_tensorsolve(input, other, (dims,) if dims.__class__ is int else dims)
+    return _linalg_tensorsolve_slow((input, other, dims), extra, unknown)
+
+_linalg_matmul_slow = _Binding("linalg_matmul", "Tensor (Tensor input, Tensor other)", _linalg_matmul, autocast="lower")
+def linalg_matmul(input=_missing, other=_missing, *extra, **unknown):
+    if input.__class__ is _Tensor and other.__class__ is _Tensor and not extra and not unknown:
+        return _linalg_matmul(input, other)
+    return _linalg_matmul_slow((input, other), extra, unknown)
+
+_linalg_lstsq_slow = _Binding("linalg_lstsq",
+        "TensorTuple[solution, residuals, rank, singular_values] (Tensor input, Tensor b, Double rcond=None, *, String driver=None)",
+        _linalg_lstsq, autocast="float32", result=_return_types.linalg_lstsq)
+def linalg_lstsq(input=_missing, b=_missing, rcond=None, *extra, driver=None, **unknown):
+    if (input.__class__ is _Tensor and b.__class__ is _Tensor and (rcond is None or rcond.__class__ is float) and
+            (driver is None or driver.__class__ is str) and not extra and not unknown):
+        return _return_types.linalg_lstsq(*_linalg_lstsq(input, b, rcond, driver))
+    return _linalg_lstsq_slow((input, b, rcond, driver), extra, unknown)
+
+_linalg_pinv_slow = _Binding("linalg_pinv", "Tensor (Tensor input, *, Double atol=None, Double rtol=None, Bool hermitian=False)",
+        _linalg_pinv, "Tensor (Tensor input, *, Tensor atol=None, Tensor rtol=None, Bool hermitian=False)", _linalg_pinv,
+        "Tensor (Tensor input, Double rcond, Bool hermitian=False)", _pinv_rcond,
+        "Tensor (Tensor input, Tensor rcond, Bool hermitian=False)", _pinv_rcond, autocast="float32")
+def linalg_pinv(input=_missing, rcond=_missing, hermitian=False, *extra, atol=None, rtol=None, **unknown):
+    if (input.__class__ is _Tensor and (atol is None or atol.__class__ is float) and (rtol is None or rtol.__class__ is float) and
+            hermitian is False and rcond is _missing and not extra and not unknown):
+        return _linalg_pinv(input, atol, rtol, hermitian)
+    if (input.__class__ is _Tensor and rcond.__class__ is float and (hermitian is False or hermitian is True) and atol is None and
+            rtol is None and not extra and not unknown):
+        return _pinv_rcond(input, rcond, hermitian)
+    return _linalg_pinv_slow((input, rcond, hermitian, atol, rtol), extra, unknown)
+
+_pinverse_slow = _Binding("pinverse", "Tensor (Tensor input, Double rcond=1e-15)", _pinverse, methods="pinverse",
+        autocast="float32")
+def pinverse(input=_missing, rcond=1e-15, *extra, **unknown):
+    if input.__class__ is _Tensor and rcond.__class__ is float and not extra and not unknown:
+        return _pinverse(input, rcond)
+    return _pinverse_slow((input, rcond), extra, unknown)
+
+_linalg_matrix_rank_slow = _Binding("linalg_matrix_rank",
+        "Tensor (Tensor input, *, Double atol=None, Double rtol=None, Bool hermitian=False)", _linalg_matrix_rank,
+        "Tensor (Tensor input, *, Tensor atol=None, Tensor rtol=None, Bool hermitian=False)", _linalg_matrix_rank,
+        "Tensor (Tensor input, Double tol, Bool hermitian=False)", _matrix_rank_tol,
+        "Tensor (Tensor input, Tensor tol, Bool hermitian=False)", _matrix_rank_tol, autocast="float32")
+def linalg_matrix_rank(input=_missing, tol=_missing, hermitian=False, *extra, atol=None, rtol=None, **unknown):
+    if (input.__class__ is _Tensor and (atol is None or atol.__class__ is float) and (rtol is None or rtol.__class__ is float) and
+            hermitian is False and tol is _missing and not extra and not unknown):
+        return _linalg_matrix_rank(input, atol, rtol, hermitian)
+    if (input.__class__ is _Tensor and tol.__class__ is float and (hermitian is False or hermitian is True) and atol is None and
+            rtol is None and not extra and not unknown):
+        return _matrix_rank_tol(input, tol, hermitian)
+    return _linalg_matrix_rank_slow((input, tol, hermitian, atol, rtol), extra, unknown)
 
 _linalg_solve_slow = _Binding("linalg_solve", "Tensor (Tensor A, Tensor B, *, Bool left=True)", _linalg_solve, autocast="float32")
 def linalg_solve(A=_missing, B=_missing, *extra, left=True, **unknown):
@@ -813,79 +854,44 @@ def inverse(input=_missing, *extra, **unknown):
         return _inverse(input)
     return _inverse_slow((input,), extra, unknown)
 
-_linalg_det_slow = _Binding("linalg_det", "Tensor (Tensor A)", _linalg_det, autocast="float32")
-def linalg_det(A=_missing, *extra, **unknown):
-    if A.__class__ is _Tensor and not extra and not unknown:
-        return _linalg_det(A)
-    return _linalg_det_slow((A,), extra, unknown)
-
-_det_slow = _Binding("det", "Tensor (Tensor input)", _det, methods="det", autocast="float32")
-def det(input=_missing, *extra, **unknown):
-    if input.__class__ is _Tensor and not extra and not unknown:
-        return _det(input)
-    return _det_slow((input,), extra, unknown)
-
-_linalg_slogdet_slow = _Binding("linalg_slogdet", "TensorTuple[sign, logabsdet] (Tensor A)", _linalg_slogdet, autocast="float32",
-        result=_return_types.linalg_slogdet)
-def linalg_slogdet(A=_missing, *extra, **unknown):
-    if A.__class__ is _Tensor and not extra and not unknown:
-        return _return_types.linalg_slogdet(*_linalg_slogdet(A))
-    return _linalg_slogdet_slow((A,), extra, unknown)
-
-_slogdet_slow = _Binding("slogdet", "TensorTuple[sign, logabsdet] (Tensor input)", _slogdet, methods="slogdet",
-        autocast="float32", result=_return_types.slogdet)
-def slogdet(input=_missing, *extra, **unknown):
-    if input.__class__ is _Tensor and not extra and not unknown:
-        return _return_types.slogdet(*_slogdet(input))
-    return _slogdet_slow((input,), extra, unknown)
-
-_logdet_slow = _Binding("logdet", "Tensor (Tensor input)", _logdet, methods="logdet", autocast="float32")
-def logdet(input=_missing, *extra, **unknown):
-    if input.__class__ is _Tensor and not extra and not unknown:
-        return _logdet(input)
-    return _logdet_slow((input,), extra, unknown)
-
-_linalg_lstsq_slow = _Binding("linalg_lstsq",
-        "TensorTuple[solution, residuals, rank, singular_values] (Tensor input, Tensor b, Double rcond=None, *, String driver=None)",
-        _linalg_lstsq, autocast="float32", result=_return_types.linalg_lstsq)
-def linalg_lstsq(input=_missing, b=_missing, rcond=None, *extra, driver=None, **unknown):
-    if (input.__class__ is _Tensor and b.__class__ is _Tensor and (rcond is None or rcond.__class__ is float) and
-            (driver is None or driver.__class__ is str) and not extra and not unknown):
-        return _return_types.linalg_lstsq(*_linalg_lstsq(input, b, rcond, driver))
-    return _linalg_lstsq_slow((input, b, rcond, driver), extra, unknown)
-
-_linalg_pinv_slow = _Binding("linalg_pinv", "Tensor (Tensor input, *, Double atol=None, Double rtol=None, Bool hermitian=False)",
-        _linalg_pinv, "Tensor (Tensor input, *, Tensor atol=None, Tensor rtol=None, Bool hermitian=False)", _linalg_pinv,
-        "Tensor (Tensor input, Double rcond, Bool hermitian=False)", _pinv_rcond,
-        "Tensor (Tensor input, Tensor rcond, Bool hermitian=False)", _pinv_rcond, autocast="float32")
-def linalg_pinv(input=_missing, rcond=_missing, hermitian=False, *extra, atol=None, rtol=None, **unknown):
-    if (input.__class__ is _Tensor and (atol is None or atol.__class__ is float) and (rtol is None or rtol.__class__ is float) and
-            hermitian is False and rcond is _missing and not extra and not unknown):
-        return _linalg_pinv(input, atol, rtol, hermitian)
-    if (input.__class__ is _Tensor and rcond.__class__ is float and (hermitian is False or hermitian is True) and atol is None and
-            rtol is None and not extra and not unknown):
-        return _pinv_rcond(input, rcond, hermitian)
-    return _linalg_pinv_slow((input, rcond, hermitian, atol, rtol), extra, unknown)
-
-_pinverse_slow = _Binding("pinverse", "Tensor (Tensor input, Double rcond=1e-15)", _pinverse, methods="pinverse",
+_linalg_eigvalsh_slow = _Binding("linalg_eigvalsh", "Tensor (Tensor input, String UPLO='L')", _linalg_eigvalsh,
         autocast="float32")
-def pinverse(input=_missing, rcond=1e-15, *extra, **unknown):
-    if input.__class__ is _Tensor and rcond.__class__ is float and not extra and not unknown:
-        return _pinverse(input, rcond)
-    return _pinverse_slow((input, rcond), extra, unknown)
+def linalg_eigvalsh(input=_missing, UPLO='L', *extra, **unknown):
+    if input.__class__ is _Tensor and UPLO.__class__ is str and not extra and not unknown:
+        return _linalg_eigvalsh(input, UPLO)
+    return _linalg_eigvalsh_slow((input, UPLO), extra, unknown)
 
-_linalg_matrix_rank_slow = _Binding("linalg_matrix_rank",
-        "Tensor (Tensor input, *, Double atol=None, Double rtol=None, Bool hermitian=False)", _linalg_matrix_rank,
-        "Tensor (Tensor input, *, Tensor atol=None, Tensor rtol=None, Bool hermitian=False)", _linalg_matrix_rank,
-        "Tensor (Tensor input, Double tol, Bool hermitian=False)", _matrix_rank_tol,
-        "Tensor (Tensor input, Tensor tol, Bool hermitian=False)", _matrix_rank_tol, autocast="float32")
-def linalg_matrix_rank(input=_missing, tol=_missing, hermitian=False, *extra, atol=None, rtol=None, **unknown):
-    if (input.__class__ is _Tensor and (atol is None or atol.__class__ is float) and (rtol is None or rtol.__class__ is float) and
-            hermitian is False and tol is _missing and not extra and not unknown):
-        return _linalg_matrix_rank(input, atol, rtol, hermitian)
-    if (input.__class__ is _Tensor and tol.__class__ is float and (hermitian is False or hermitian is True) and atol is None and
-            rtol is None and not extra and not unknown):
-        return _matrix_rank_tol(input, tol, hermitian)
-    return _linalg_matrix_rank_slow((input, tol, hermitian, atol, rtol), extra, unknown)
+_linalg_svdvals_slow = _Binding("linalg_svdvals", "Tensor (Tensor A, *, String driver=None)", _linalg_svdvals, autocast="float32")
+def linalg_svdvals(A=_missing, *extra, driver=None, **unknown):
+    if A.__class__ is _Tensor and (driver is None or driver.__class__ is str) and not extra and not unknown:
+        return _linalg_svdvals(A, driver)
+    return _linalg_svdvals_slow((A, driver), extra, unknown)
+
+_svd_slow = _Binding("svd", "TensorTuple[U, S, V] (Tensor input, Bool some=True, Bool compute_uv=True)", _svd, methods="svd",
+        autocast="float32", result=_return_types.svd)
+def svd(input=_missing, some=True, compute_uv=True, *extra, **unknown):
+    if (input.__class__ is _Tensor and (some is True or some is False) and (compute_uv is True or compute_uv is False) and
+            not extra and not unknown):
+        return _return_types.svd(*_svd(input, some, compute_uv))
+    return _svd_slow((input, some, compute_uv), extra, unknown)
+
+_linalg_solve_triangular_slow = _Binding("linalg_solve_triangular",
+        "Tensor (Tensor input, Tensor B, *, Bool upper, Bool left=True, Bool unitriangular=False)", _linalg_solve_triangular,
+        autocast="float32")
+def linalg_solve_triangular(input=_missing, B=_missing, *extra, upper=_missing, left=True, unitriangular=False, **unknown):
+    if (input.__class__ is _Tensor and B.__class__ is _Tensor and (upper is False or upper is True) and
+            (left is True or left is False) and (unitriangular is False or unitriangular is True) and not extra and not unknown):
+        return _linalg_solve_triangular(input, B, upper, left, unitriangular)
+    return _linalg_solve_triangular_slow((input, B, upper, left, unitriangular), extra, unknown)
+
+_triangular_solve_slow = _Binding("triangular_solve",
+        "TensorTuple[solution, cloned_coefficient] (Tensor input, Tensor A, Bool upper=True, Bool transpose=False, Bool unitriangular=False)",
+        _triangular_solve, methods="triangular_solve", autocast="float32", result=_return_types.triangular_solve)
+def triangular_solve(input=_missing, A=_missing, upper=True, transpose=False, unitriangular=False, *extra, **unknown):
+    if (input.__class__ is _Tensor and A.__class__ is _Tensor and (upper is True or upper is False) and
+            (transpose is False or transpose is True) and (unitriangular is False or unitriangular is True) and not extra and
+            not unknown):
+        return _return_types.triangular_solve(*_triangular_solve(input, A, upper, transpose, unitriangular))
+    return _triangular_solve_slow((input, A, upper, transpose, unitriangular), extra, unknown)
 
 _methods = _publish(globals())

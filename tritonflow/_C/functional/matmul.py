@@ -8,9 +8,10 @@ from tritonflow.dtypes import DType as _DType
 from tritonflow.framework.tensor import Tensor as _Tensor
 from tritonflow.binding.arguments import Binding as _Binding, all_ints as _all_ints, all_tensors as _all_tensors
 from tritonflow.functions.generated import (add_unrounded as _add_unrounded, matmul_with_sums as _matmul_with_sums)
-from tritonflow.functions.matmul import (addmm_scaled as _add_mm_scaled, linear as _linear, matmul as _mat_mul,
-        scaled_mm as _scaled_mm, unrounded_product as _unrounded_product, addmm as _addmm, baddbmm as _baddbmm,
+from tritonflow.functions.matmul import (linear as _linear, matmul as _mat_mul, unrounded_product as _unrounded_product,
         batch_matmul as _batch_matmul, bmm as _bmm, dot as _dot, mm as _mm, mv as _mv)
+from tritonflow.functions.matmul_added import (addmm_scaled as _add_mm_scaled, scaled_mm as _scaled_mm, addmm as _addmm,
+        baddbmm as _baddbmm)
 from tritonflow.functions.matmul_contractions import (cross as _cross, tensordot_dims as _tensor_dot_dims,
         tensordot_tensor as _tensor_dot_tensor, addbmm as _addbmm, addmv as _addmv, addr as _addr, chain_matmul as _chain_matmul,
         inner as _inner, kron as _kron, outer as _outer, tensordot as _tensordot, vdot as _vdot)

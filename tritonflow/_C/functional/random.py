@@ -14,13 +14,16 @@ from tritonflow.functions.generated import (random_bernoulli as _random_bernoull
         random_gamma as _random_gamma, random_integers as _random_integers, random_normal as _random_normal,
         random_poisson as _random_poisson, random_reserve as _random_reserve, random_uniform as _random_uniform,
         standard_gamma_grad as _standard_gamma_grad)
-from tritonflow.functions.random import (bernoulli_cast as _bernoulli_cast, bernoulli_of_cast as _bernoulli_of_cast,
-        bernoulli_prob as _bernoulli_prob, randint_high as _rand_int_high, randint_like_high as _rand_int_like_high,
-        bernoulli as _bernoulli, bernoulli_ as _bernoulli_, dropout as _dropout, exponential_ as _exponential_, normal as _normal,
-        normal_ as _normal_, rand as _rand, rand_like as _rand_like, randint as _randint, randint_like as _randint_like,
-        randn as _randn, randn_like as _randn_like, random_ as _random_, randperm as _randperm, uniform_ as _uniform_)
+from tritonflow.functions.random import (normal as _normal, rand as _rand, rand_like as _rand_like, randn as _randn,
+        randn_like as _randn_like)
+from tritonflow.functions.random_bernoulli import (bernoulli_cast as _bernoulli_cast, bernoulli_of_cast as _bernoulli_of_cast,
+        bernoulli_prob as _bernoulli_prob, bernoulli as _bernoulli, dropout as _dropout)
 from tritonflow.functions.random_drop import (alpha_dropout as _alpha_dropout, dropout1d as _dropout1d, dropout2d as _dropout2d,
         dropout3d as _dropout3d, feature_alpha_dropout as _feature_alpha_dropout, feature_dropout as _feature_dropout)
+from tritonflow.functions.random_in_place import (bernoulli_ as _bernoulli_, exponential_ as _exponential_, normal_ as _normal_,
+        uniform_ as _uniform_)
+from tritonflow.functions.random_integers import (randint_high as _rand_int_high, randint_like_high as _rand_int_like_high,
+        randint as _randint, randint_like as _randint_like, random_ as _random_, randperm as _randperm)
 from tritonflow.functions.random_sampling import (bernoulli_tensor_ as _bernoulli_inplace_tensor,
         normal_deviations as _normal_deviations, normal_means as _normal_means, normal_tensors as _normal_tensors,
         random_all_ as _random_inplace_all, random_to_ as _random_inplace_to, binomial as _binomial, cauchy_ as _cauchy_,
@@ -184,55 +187,6 @@ def randn_like(input=_missing, *extra, dtype=None, device=None, generator=None, 
         return _randn_like(input, dtype, device, generator, requires_grad, placement, sbp, memory_format)
     return _randn_like_slow((input, dtype, device, generator, requires_grad, placement, sbp, memory_format), extra, unknown)
 
-_randint_slow = _Binding("randint",
-        "Tensor (Int64 low, Int64 high, Shape size, *, DataType dtype=None, Device device=None, Generator generator=None, Bool requires_grad=False, Placement placement=None, SbpList sbp=None)",
-        _randint,
-        "Tensor (Int64 high, Shape size, *, DataType dtype=None, Device device=None, Generator generator=None, Bool requires_grad=False, Placement placement=None, SbpList sbp=None)",
-        _rand_int_high)
-def randint(low=_missing, high=_missing, size=_missing, *extra, dtype=None, device=None, generator=None, requires_grad=False,
-        placement=None, sbp=None, **unknown):
-    if (low.__class__ is int and high.__class__ is int and (size.__class__ is _Size or size.__class__ is tuple and
-            _all_ints(size)) and (dtype is None or dtype.__class__ is _DType) and (device is None or device.__class__ is _Device)
-            and generator is None and (requires_grad is False or requires_grad is True) and placement is None and sbp is None and
-            not extra and not unknown):
-        return _randint(low, high, size, dtype, device, generator, requires_grad, placement, sbp)
-    if (low.__class__ is int and (high.__class__ is _Size or high.__class__ is tuple and _all_ints(high)) and
-            (dtype is None or dtype.__class__ is _DType) and (device is None or device.__class__ is _Device) and generator is None
-            and (requires_grad is False or requires_grad is True) and placement is None and sbp is None and size is _missing and
-            not extra and not unknown):
-        return _rand_int_high(low, high, dtype, device, generator, requires_grad, placement, sbp)
-    return _randint_slow((low, high, size, dtype, device, generator, requires_grad, placement, sbp), extra, unknown)
-
-_randint_like_slow = _Binding("randint_like",
-        "Tensor (Tensor input, Int64 low, Int64 high, *, DataType dtype=None, Device device=None, Generator generator=None, Bool requires_grad=False, Placement placement=None, SbpList sbp=None)",
-        _randint_like,
-        "Tensor (Tensor input, Int64 high, *, DataType dtype=None, Device device=None, Generator generator=None, Bool requires_grad=False, Placement placement=None, SbpList sbp=None)",
-        _rand_int_like_high)
-def randint_like(input=_missing, low=_missing, high=_missing, *extra, dtype=None, device=None, generator=None,
-        requires_grad=False, placement=None, sbp=None, **unknown):
-    if (input.__class__ is _Tensor and low.__class__ is int and high.__class__ is int and
-            (dtype is None or dtype.__class__ is _DType) and (device is None or device.__class__ is _Device) and generator is None
-            and (requires_grad is False or requires_grad is True) and placement is None and sbp is None and not extra and
-            not unknown):
-        return _randint_like(input, low, high, dtype, device, generator, requires_grad, placement, sbp)
-    if (input.__class__ is _Tensor and low.__class__ is int and (dtype is None or dtype.__class__ is _DType) and
-            (device is None or device.__class__ is _Device) and generator is None and
-            (requires_grad is False or requires_grad is True) and placement is None and sbp is None and high is _missing and
-            not extra and not unknown):
-        return _rand_int_like_high(input, low, dtype, device, generator, requires_grad, placement, sbp)
-    return _randint_like_slow((input, low, high, dtype, device, generator, requires_grad, placement, sbp), extra, unknown)
-
-_randperm_slow = _Binding("randperm",
-        "Tensor (Int64 n, *, Generator generator=None, DataType dtype=None, Device device=None, Bool requires_grad=False, Placement placement=None, SbpList sbp=None)",
-        _randperm)
-def randperm(n=_missing, *extra, generator=None, dtype=None, device=None, requires_grad=False, placement=None, sbp=None,
-        **unknown):
-    if (n.__class__ is int and generator is None and (dtype is None or dtype.__class__ is _DType) and
-            (device is None or device.__class__ is _Device) and (requires_grad is False or requires_grad is True) and
-            placement is None and sbp is None and not extra and not unknown):
-        return _randperm(n, generator, dtype, device, requires_grad, placement, sbp)
-    return _randperm_slow((n, generator, dtype, device, requires_grad, placement, sbp), extra, unknown)
-
 _normal_slow = _Binding("normal", "Tensor (Tensor mean, Tensor std, *, Generator generator=None)", _normal_tensors,
         "Tensor (Tensor mean, Float std=1.0, *, Generator generator=None)", _normal_means,
         "Tensor (Float mean, Tensor std, *, Generator generator=None)", _normal_deviations,
@@ -252,52 +206,6 @@ def normal(mean=_missing, std=_missing, size=_missing, *extra, generator=None, d
             not extra and not unknown):
         return _normal(mean, std, size, dtype, device, generator, requires_grad, placement, sbp)
     return _normal_slow((mean, std, size, generator, dtype, device, requires_grad, placement, sbp), extra, unknown)
-
-_normal__slow = _Binding("normal_", "Tensor (Tensor input, Float mean=0.0, Float std=1.0, *, Generator generator=None)", _normal_,
-        methods="normal_")
-def normal_(input=_missing, mean=0.0, std=1.0, *extra, generator=None, **unknown):
-    if (input.__class__ is _Tensor and mean.__class__ is float and std.__class__ is float and generator is None and not extra and
-            not unknown):
-        return _normal_(input, mean, std, generator)
-    return _normal__slow((input, mean, std, generator), extra, unknown)
-
-_uniform__slow = _Binding("uniform_", "Tensor (Tensor input, Float low=0.0, Float high=1.0, *, Generator generator=None)",
-        _uniform_, methods="uniform_")
-def uniform_(input=_missing, low=0.0, high=1.0, *extra, generator=None, **unknown):
-    if (input.__class__ is _Tensor and low.__class__ is float and high.__class__ is float and generator is None and not extra and
-            not unknown):
-        return _uniform_(input, low, high, generator)
-    return _uniform__slow((input, low, high, generator), extra, unknown)
-
-_exponential__slow = _Binding("exponential_", "Tensor (Tensor input, Float lambd=1.0, *, Generator generator=None)",
-        _exponential_, methods="exponential_")
-def exponential_(input=_missing, lambd=1.0, *extra, generator=None, **unknown):
-    if input.__class__ is _Tensor and lambd.__class__ is float and generator is None and not extra and not unknown:
-        return _exponential_(input, lambd, generator)
-    return _exponential__slow((input, lambd, generator), extra, unknown)
-
-_random__slow = _Binding("random_", "Tensor (Tensor input, Int64 low, Int64 high, *, Generator generator=None)", _random_,
-        "Tensor (Tensor input, Int64 to, *, Generator generator=None)", _random_inplace_to,
-        "Tensor (Tensor input, *, Generator generator=None)", _random_inplace_all, methods="random_")
-def random_(input=_missing, low=_missing, high=_missing, *extra, generator=None, to=_missing, **unknown):
-    if (input.__class__ is _Tensor and low.__class__ is int and high.__class__ is int and generator is None and to is _missing and
-            not extra and not unknown):
-        return _random_(input, low, high, generator)
-    if (input.__class__ is _Tensor and low.__class__ is int and generator is None and high is _missing and to is _missing and
-            not extra and not unknown):
-        return _random_inplace_to(input, low, generator)
-    if (input.__class__ is _Tensor and generator is None and low is _missing and high is _missing and to is _missing and not extra
-            and not unknown):
-        return _random_inplace_all(input, generator)
-    return _random__slow((input, low, high, generator, to), extra, unknown)
-
-_bernoulli__slow = _Binding("bernoulli_", "Tensor (Tensor input, Tensor p, *, Generator generator=None)",
-        _bernoulli_inplace_tensor, "Tensor (Tensor input, Float p=0.5, *, Generator generator=None)", _bernoulli_,
-        methods="bernoulli_")
-def bernoulli_(input=_missing, p=_missing, *extra, generator=None, **unknown):
-    if input.__class__ is _Tensor and p.__class__ is _Tensor and generator is None and not extra and not unknown:
-        return _bernoulli_inplace_tensor(input, p, generator)
-    return _bernoulli__slow((input, p, generator), extra, unknown)
 
 _bernoulli_slow = _Binding("bernoulli", "Tensor (Tensor input, *, Generator generator=None)", _bernoulli,
         "Tensor (Tensor input, Float p, *, Generator generator=None)", _bernoulli_prob,
@@ -363,6 +271,101 @@ def feature_dropout(input=_missing, p=_missing, train=_missing, *extra, inplace=
             (inplace is False or inplace is True) and not extra and not unknown):
         return _feature_dropout(input, p, train, inplace)
     return _feature_dropout_slow((input, p, train, inplace), extra, unknown)
+
+_normal__slow = _Binding("normal_", "Tensor (Tensor input, Float mean=0.0, Float std=1.0, *, Generator generator=None)", _normal_,
+        methods="normal_")
+def normal_(input=_missing, mean=0.0, std=1.0, *extra, generator=None, **unknown):
+    if (input.__class__ is _Tensor and mean.__class__ is float and std.__class__ is float and generator is None and not extra and
+            not unknown):
+        return _normal_(input, mean, std, generator)
+    return _normal__slow((input, mean, std, generator), extra, unknown)
+
+_uniform__slow = _Binding("uniform_", "Tensor (Tensor input, Float low=0.0, Float high=1.0, *, Generator generator=None)",
+        _uniform_, methods="uniform_")
+def uniform_(input=_missing, low=0.0, high=1.0, *extra, generator=None, **unknown):
+    if (input.__class__ is _Tensor and low.__class__ is float and high.__class__ is float and generator is None and not extra and
+            not unknown):
+        return _uniform_(input, low, high, generator)
+    return _uniform__slow((input, low, high, generator), extra, unknown)
+
+_exponential__slow = _Binding("exponential_", "Tensor (Tensor input, Float lambd=1.0, *, Generator generator=None)",
+        _exponential_, methods="exponential_")
+def exponential_(input=_missing, lambd=1.0, *extra, generator=None, **unknown):
+    if input.__class__ is _Tensor and lambd.__class__ is float and generator is None and not extra and not unknown:
+        return _exponential_(input, lambd, generator)
+    return _exponential__slow((input, lambd, generator), extra, unknown)
+
+_bernoulli__slow = _Binding("bernoulli_", "Tensor (Tensor input, Tensor p, *, Generator generator=None)",
+        _bernoulli_inplace_tensor, "Tensor (Tensor input, Float p=0.5, *, Generator generator=None)", _bernoulli_,
+        methods="bernoulli_")
+def bernoulli_(input=_missing, p=_missing, *extra, generator=None, **unknown):
+    if input.__class__ is _Tensor and p.__class__ is _Tensor and generator is None and not extra and not unknown:
+        return _bernoulli_inplace_tensor(input, p, generator)
+    return _bernoulli__slow((input, p, generator), extra, unknown)
+
+_randint_slow = _Binding("randint",
+        "Tensor (Int64 low, Int64 high, Shape size, *, DataType dtype=None, Device device=None, Generator generator=None, Bool requires_grad=False, Placement placement=None, SbpList sbp=None)",
+        _randint,
+        "Tensor (Int64 high, Shape size, *, DataType dtype=None, Device device=None, Generator generator=None, Bool requires_grad=False, Placement placement=None, SbpList sbp=None)",
+        _rand_int_high)
+def randint(low=_missing, high=_missing, size=_missing, *extra, dtype=None, device=None, generator=None, requires_grad=False,
+        placement=None, sbp=None, **unknown):
+    if (low.__class__ is int and high.__class__ is int and (size.__class__ is _Size or size.__class__ is tuple and
+            _all_ints(size)) and (dtype is None or dtype.__class__ is _DType) and (device is None or device.__class__ is _Device)
+            and generator is None and (requires_grad is False or requires_grad is True) and placement is None and sbp is None and
+            not extra and not unknown):
+        return _randint(low, high, size, dtype, device, generator, requires_grad, placement, sbp)
+    if (low.__class__ is int and (high.__class__ is _Size or high.__class__ is tuple and _all_ints(high)) and
+            (dtype is None or dtype.__class__ is _DType) and (device is None or device.__class__ is _Device) and generator is None
+            and (requires_grad is False or requires_grad is True) and placement is None and sbp is None and size is _missing and
+            not extra and not unknown):
+        return _rand_int_high(low, high, dtype, device, generator, requires_grad, placement, sbp)
+    return _randint_slow((low, high, size, dtype, device, generator, requires_grad, placement, sbp), extra, unknown)
+
+_randint_like_slow = _Binding("randint_like",
+        "Tensor (Tensor input, Int64 low, Int64 high, *, DataType dtype=None, Device device=None, Generator generator=None, Bool requires_grad=False, Placement placement=None, SbpList sbp=None)",
+        _randint_like,
+        "Tensor (Tensor input, Int64 high, *, DataType dtype=None, Device device=None, Generator generator=None, Bool requires_grad=False, Placement placement=None, SbpList sbp=None)",
+        _rand_int_like_high)
+def randint_like(input=_missing, low=_missing, high=_missing, *extra, dtype=None, device=None, generator=None,
+        requires_grad=False, placement=None, sbp=None, **unknown):
+    if (input.__class__ is _Tensor and low.__class__ is int and high.__class__ is int and
+            (dtype is None or dtype.__class__ is _DType) and (device is None or device.__class__ is _Device) and generator is None
+            and (requires_grad is False or requires_grad is True) and placement is None and sbp is None and not extra and
+            not unknown):
+        return _randint_like(input, low, high, dtype, device, generator, requires_grad, placement, sbp)
+    if (input.__class__ is _Tensor and low.__class__ is int and (dtype is None or dtype.__class__ is _DType) and
+            (device is None or device.__class__ is _Device) and generator is None and
+            (requires_grad is False or requires_grad is True) and placement is None and sbp is None and high is _missing and
+            not extra and not unknown):
+        return _rand_int_like_high(input, low, dtype, device, generator, requires_grad, placement, sbp)
+    return _randint_like_slow((input, low, high, dtype, device, generator, requires_grad, placement, sbp), extra, unknown)
+
+_randperm_slow = _Binding("randperm",
+        "Tensor (Int64 n, *, Generator generator=None, DataType dtype=None, Device device=None, Bool requires_grad=False, Placement placement=None, SbpList sbp=None)",
+        _randperm)
+def randperm(n=_missing, *extra, generator=None, dtype=None, device=None, requires_grad=False, placement=None, sbp=None,
+        **unknown):
+    if (n.__class__ is int and generator is None and (dtype is None or dtype.__class__ is _DType) and
+            (device is None or device.__class__ is _Device) and (requires_grad is False or requires_grad is True) and
+            placement is None and sbp is None and not extra and not unknown):
+        return _randperm(n, generator, dtype, device, requires_grad, placement, sbp)
+    return _randperm_slow((n, generator, dtype, device, requires_grad, placement, sbp), extra, unknown)
+
+_random__slow = _Binding("random_", "Tensor (Tensor input, Int64 low, Int64 high, *, Generator generator=None)", _random_,
+        "Tensor (Tensor input, Int64 to, *, Generator generator=None)", _random_inplace_to,
+        "Tensor (Tensor input, *, Generator generator=None)", _random_inplace_all, methods="random_")
+def random_(input=_missing, low=_missing, high=_missing, *extra, generator=None, to=_missing, **unknown):
+    if (input.__class__ is _Tensor and low.__class__ is int and high.__class__ is int and generator is None and to is _missing and
+            not extra and not unknown):
+        return _random_(input, low, high, generator)
+    if (input.__class__ is _Tensor and low.__class__ is int and generator is None and high is _missing and to is _missing and
+            not extra and not unknown):
+        return _random_inplace_to(input, low, generator)
+    if (input.__class__ is _Tensor and generator is None and low is _missing and high is _missing and to is _missing and not extra
+            and not unknown):
+        return _random_inplace_all(input, generator)
+    return _random__slow((input, low, high, generator, to), extra, unknown)
 
 _multinomial_slow = _Binding("multinomial",
         "Tensor (Tensor input, Int64 num_samples, Bool replacement=False, *, Generator generator=None)", _multinomial,

@@ -13,10 +13,11 @@ from tritonflow.functions.scan_sort import (argsort_stable as _arg_sort_stable, 
         median_dim as _median_dim, sort as _sort, sort_stable as _sort_stable, argsort as _argsort, cumprod_grad as _cumprod_grad,
         indexed_extremum_grad as _indexed_extremum_grad, median as _median, reversed_cumsum as _reversed_cumsum,
         sorted_grad as _sorted_grad, topk as _topk)
+from tritonflow.functions.scan_sort_quantiles import (scalar_nanquantile as _scalar_nan_quantile,
+        scalar_quantile as _scalar_quantile, nanquantile as _nanquantile, quantile as _quantile)
 from tritonflow.functions.scan_sort_scans import (cummax as _cum_max, cummin as _cum_min, logcumsumexp as _log_cum_sum_exp,
-        nanmedian_dim as _nan_median_dim, scalar_nanquantile as _scalar_nan_quantile, scalar_quantile as _scalar_quantile,
-        kthvalue as _kthvalue, logcumsumexp_grad as _logcumsumexp_grad, mode as _mode, msort as _msort, nanmedian as _nanmedian,
-        nanquantile as _nanquantile, quantile as _quantile)
+        nanmedian_dim as _nan_median_dim, kthvalue as _kthvalue, logcumsumexp_grad as _logcumsumexp_grad, mode as _mode,
+        msort as _msort, nanmedian as _nanmedian)
 from tritonflow.binding.library import publish as _publish
 from tritonflow.binding.prototype import MISSING as _missing
 from tritonflow.binding.torch_calls import in_place as _in_place
@@ -325,6 +326,32 @@ def median(input=_missing, dim=_missing, keepdim=False, *extra, **unknown):
         return _return_types.median(*_median_dim(input, dim, keepdim))
     return _median_slow((input, dim, keepdim), extra, unknown)
 
+_quantile_slow = _Binding("quantile",
+        "Tensor (Tensor input, Tensor q, Int32 dim=None, Bool keepdim=False, *, String interpolation='linear')", _quantile,
+        "Tensor (Tensor input, Double q, Int32 dim=None, Bool keepdim=False, *, String interpolation='linear')", _scalar_quantile,
+        methods="quantile")
+def quantile(input=_missing, q=_missing, dim=None, keepdim=False, *extra, interpolation='linear', **unknown):
+    if (input.__class__ is _Tensor and q.__class__ is _Tensor and (dim is None or dim.__class__ is int) and
+            (keepdim is False or keepdim is True) and interpolation.__class__ is str and not extra and not unknown):
+        return _quantile(input, q, dim, keepdim, interpolation)
+    if (input.__class__ is _Tensor and q.__class__ is float and (dim is None or dim.__class__ is int) and
+            (keepdim is False or keepdim is True) and interpolation.__class__ is str and not extra and not unknown):
+        return _scalar_quantile(input, q, dim, keepdim, interpolation)
+    return _quantile_slow((input, q, dim, keepdim, interpolation), extra, unknown)
+
+_nanquantile_slow = _Binding("nanquantile",
+        "Tensor (Tensor input, Tensor q, Int32 dim=None, Bool keepdim=False, *, String interpolation='linear')", _nanquantile,
+        "Tensor (Tensor input, Double q, Int32 dim=None, Bool keepdim=False, *, String interpolation='linear')",
+        _scalar_nan_quantile, methods="nanquantile")
+def nanquantile(input=_missing, q=_missing, dim=None, keepdim=False, *extra, interpolation='linear', **unknown):
+    if (input.__class__ is _Tensor and q.__class__ is _Tensor and (dim is None or dim.__class__ is int) and
+            (keepdim is False or keepdim is True) and interpolation.__class__ is str and not extra and not unknown):
+        return _nanquantile(input, q, dim, keepdim, interpolation)
+    if (input.__class__ is _Tensor and q.__class__ is float and (dim is None or dim.__class__ is int) and
+            (keepdim is False or keepdim is True) and interpolation.__class__ is str and not extra and not unknown):
+        return _scalar_nan_quantile(input, q, dim, keepdim, interpolation)
+    return _nanquantile_slow((input, q, dim, keepdim, interpolation), extra, unknown)
+
 _logcumsumexp_grad_slow = _Binding("logcumsumexp_grad", "Tensor (Tensor dy, Tensor x, Tensor y, Int32 dim, Bool reverse)",
         _logcumsumexp_grad)
 def logcumsumexp_grad(dy=_missing, x=_missing, y=_missing, dim=_missing, reverse=_missing, *extra, **unknown):
@@ -365,31 +392,5 @@ def nanmedian(input=_missing, dim=_missing, keepdim=False, *extra, **unknown):
             not unknown):
         return _return_types.nanmedian(*_nan_median_dim(input, dim, keepdim))
     return _nanmedian_slow((input, dim, keepdim), extra, unknown)
-
-_quantile_slow = _Binding("quantile",
-        "Tensor (Tensor input, Tensor q, Int32 dim=None, Bool keepdim=False, *, String interpolation='linear')", _quantile,
-        "Tensor (Tensor input, Double q, Int32 dim=None, Bool keepdim=False, *, String interpolation='linear')", _scalar_quantile,
-        methods="quantile")
-def quantile(input=_missing, q=_missing, dim=None, keepdim=False, *extra, interpolation='linear', **unknown):
-    if (input.__class__ is _Tensor and q.__class__ is _Tensor and (dim is None or dim.__class__ is int) and
-            (keepdim is False or keepdim is True) and interpolation.__class__ is str and not extra and not unknown):
-        return _quantile(input, q, dim, keepdim, interpolation)
-    if (input.__class__ is _Tensor and q.__class__ is float and (dim is None or dim.__class__ is int) and
-            (keepdim is False or keepdim is True) and interpolation.__class__ is str and not extra and not unknown):
-        return _scalar_quantile(input, q, dim, keepdim, interpolation)
-    return _quantile_slow((input, q, dim, keepdim, interpolation), extra, unknown)
-
-_nanquantile_slow = _Binding("nanquantile",
-        "Tensor (Tensor input, Tensor q, Int32 dim=None, Bool keepdim=False, *, String interpolation='linear')", _nanquantile,
-        "Tensor (Tensor input, Double q, Int32 dim=None, Bool keepdim=False, *, String interpolation='linear')",
-        _scalar_nan_quantile, methods="nanquantile")
-def nanquantile(input=_missing, q=_missing, dim=None, keepdim=False, *extra, interpolation='linear', **unknown):
-    if (input.__class__ is _Tensor and q.__class__ is _Tensor and (dim is None or dim.__class__ is int) and
-            (keepdim is False or keepdim is True) and interpolation.__class__ is str and not extra and not unknown):
-        return _nanquantile(input, q, dim, keepdim, interpolation)
-    if (input.__class__ is _Tensor and q.__class__ is float and (dim is None or dim.__class__ is int) and
-            (keepdim is False or keepdim is True) and interpolation.__class__ is str and not extra and not unknown):
-        return _scalar_nan_quantile(input, q, dim, keepdim, interpolation)
-    return _nanquantile_slow((input, q, dim, keepdim, interpolation), extra, unknown)
 
 _methods = _publish(globals())

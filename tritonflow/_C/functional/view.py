@@ -9,31 +9,36 @@ from tritonflow.framework.tensor import Size as _Size
 from tritonflow.framework.tensor import Tensor as _Tensor
 from tritonflow.binding.arguments import Binding as _Binding, all_ints as _all_ints, all_tensors as _all_tensors
 from tritonflow.functions.generated import (region_grad as _region_grad)
-from tritonflow.functions.view import (as_strided as _as_strided, diagonal as _diagonal, expand as _expand, permute as _permute,
-        select as _select, slice_dims as _slice, slice_tuples as _slice_tuples, squeeze as _squeeze,
-        unfold_tensor as _unfold_tensor, unsqueeze as _unsqueeze, view as _view, chunk as _chunk, detach as _detach,
-        expand_as as _expand_as, expand_reduced as _expand_reduced, flatten as _flatten, matrix_transpose as _matrix_transpose,
-        movedim as _movedim, narrow as _narrow, permute_inverse as _permute_inverse, ravel as _ravel, reshape as _reshape,
-        reshape_as as _reshape_as, split as _split, split_sections as _split_sections, transpose as _transpose, unbind as _unbind,
-        unflatten as _unflatten, view_as as _view_as)
+from tritonflow.functions.view import (diagonal as _diagonal, expand as _expand, select as _select, slice_dims as _slice,
+        slice_tuples as _slice_tuples, squeeze as _squeeze, unfold_tensor as _unfold_tensor, unsqueeze as _unsqueeze,
+        view as _view, detach as _detach, expand_as as _expand_as, expand_reduced as _expand_reduced, narrow as _narrow,
+        reshape as _reshape)
 from tritonflow.functions.view_bits import (view_dtype as _view_dtype)
 from tritonflow.functions.view_complex import (view_as_complex as _view_as_complex, view_as_real as _view_as_real,
         complex_of_pairs as _complex_of_pairs, pairs_of_complex as _pairs_of_complex)
 from tritonflow.functions.view_copies import (alias_copy as _alias_copy, as_strided_copy as _as_strided_copy,
-        detach_copy as _detach_copy, diagonal_copy as _diagonal_copy, expand_copy as _expand_copy, narrow_copy as _narrow_copy,
-        permute_copy as _permute_copy, select_copy as _select_copy, slice_copy as _slice_copy, split_copy as _split_copy,
-        squeeze_copy as _squeeze_copy, t_copy as _t_copy, transpose_copy as _transpose_copy, unbind_copy as _unbind_copy,
-        unfold_copy as _unfold_copy, unsqueeze_copy as _unsqueeze_copy, view_copy as _view_copy)
+        detach_copy as _detach_copy, diagonal_copy as _diagonal_copy, expand_copy as _expand_copy, permute_copy as _permute_copy,
+        squeeze_copy as _squeeze_copy, t_copy as _t_copy, transpose_copy as _transpose_copy, unfold_copy as _unfold_copy,
+        unsqueeze_copy as _unsqueeze_copy, view_copy as _view_copy)
 from tritonflow.functions.view_diagonals import (as_strided_scatter as _as_strided_scatter, block_diag as _block_diag,
         diag as _diag, diag_embed as _diag_embed, diagflat as _diagflat, diagonal_scatter as _diagonal_scatter,
         fill_diagonal_ as _fill_diagonal_, select_scatter as _select_scatter, slice_scatter as _slice_scatter, trace as _trace)
 from tritonflow.functions.view_flips import (flip as _flip, fliplr as _fliplr, flipud as _flipud, roll as _roll, rot90 as _rot90)
 from tritonflow.functions.view_gradients import (as_strided_grad as _as_strided_grad, diagonal_grad as _diagonal_grad,
         region as _region, select_grad as _select_grad, slice_grad as _slice_grad, unfold_tensor_grad as _unfold_tensor_grad)
+from tritonflow.functions.view_orders import (permute as _permute, matrix_transpose as _matrix_transpose, movedim as _movedim,
+        permute_inverse as _permute_inverse, transpose as _transpose)
+from tritonflow.functions.view_part_copies import (narrow_copy as _narrow_copy, select_copy as _select_copy,
+        slice_copy as _slice_copy, split_copy as _split_copy, unbind_copy as _unbind_copy)
+from tritonflow.functions.view_parts import (chunk as _chunk, split as _split, split_sections as _split_sections,
+        unbind as _unbind)
+from tritonflow.functions.view_shapes import (flatten as _flatten, ravel as _ravel, reshape_as as _reshape_as,
+        unflatten as _unflatten, view_as as _view_as)
 from tritonflow.functions.view_splitting import (narrow_tensor as _narrow_tensor, tensor_split_indices as _tensor_split_indices,
         tensor_split_tensor as _tensor_split_tensor, dsplit as _dsplit, hsplit as _hsplit,
         split_with_sizes_copy as _split_with_sizes_copy, tensor_split as _tensor_split, unsafe_chunk as _unsafe_chunk,
         unsafe_split as _unsafe_split, unsafe_split_with_sizes as _unsafe_split_with_sizes, vsplit as _vsplit)
+from tritonflow.functions.view_strides import (as_strided as _as_strided)
 from tritonflow.binding.library import publish as _publish
 from tritonflow.binding.prototype import MISSING as _missing
 
@@ -545,96 +550,11 @@ def reshape(input=_missing, shape=_missing, *extra, **unknown):
         return _reshape(input, (shape, *extra))
     return _reshape_slow((input, shape), extra, unknown)
 
-_flatten_slow = _Binding("flatten", "Tensor (Tensor input, Int32 start_dim=0, Int32 end_dim=-1)", _flatten, methods="flatten")
-def flatten(input=_missing, start_dim=0, end_dim=-1, *extra, **unknown):
-    if input.__class__ is _Tensor and start_dim.__class__ is int and end_dim.__class__ is int and not extra and not unknown:
-        return _flatten(input, start_dim, end_dim)
-    return _flatten_slow((input, start_dim, end_dim), extra, unknown)
-
-_ravel_slow = _Binding("ravel", "Tensor (Tensor input)", _ravel, methods="ravel")
-def ravel(input=_missing, *extra, **unknown):
-    if input.__class__ is _Tensor and not extra and not unknown:
-        return _ravel(input)
-    return _ravel_slow((input,), extra, unknown)
-
-_unflatten_slow = _Binding("unflatten", "Tensor (Tensor input, Int32 dim, Shape sizes)", _unflatten, methods="unflatten")
-def unflatten(input=_missing, dim=_missing, sizes=_missing, *extra, **unknown):
-    if (input.__class__ is _Tensor and dim.__class__ is int and (sizes.__class__ is _Size or sizes.__class__ is tuple and
-            _all_ints(sizes)) and not extra and not unknown):
-        return _unflatten(input, dim, sizes)
-    return _unflatten_slow((input, dim, sizes), extra, unknown)
-
-_permute_inverse_slow = _Binding("permute_inverse", "Tensor (Tensor input, Int32List dims)", _permute_inverse)
-def permute_inverse(input=_missing, dims=_missing, *extra, **unknown):
-    if (input.__class__ is _Tensor and (dims.__class__ is _Size or dims.__class__ is tuple and _all_ints(dims)) and not extra and
-            not unknown):
-        return _permute_inverse(input, dims)
-    return _permute_inverse_slow((input, dims), extra, unknown)
-
-_transpose_slow = _Binding("transpose", "Tensor (Tensor input, Int32 dim0, Int32 dim1)", _transpose,
-        methods="transpose swapaxes swapdims")
-def transpose(input=_missing, dim0=_missing, dim1=_missing, *extra, **unknown):
-    if input.__class__ is _Tensor and dim0.__class__ is int and dim1.__class__ is int and not extra and not unknown:
-        return _transpose(input, dim0, dim1)
-    return _transpose_slow((input, dim0, dim1), extra, unknown)
-
-_swapaxes_slow = _Binding("swapaxes", "Tensor (Tensor input, Int32 dim0, Int32 dim1)", _transpose, like="transpose")
-def swapaxes(input=_missing, dim0=_missing, dim1=_missing, *extra, **unknown):
-    if input.__class__ is _Tensor and dim0.__class__ is int and dim1.__class__ is int and not extra and not unknown:
-        return _transpose(input, dim0, dim1)
-    return _swapaxes_slow((input, dim0, dim1), extra, unknown)
-
-_swapdims_slow = _Binding("swapdims", "Tensor (Tensor input, Int32 dim0, Int32 dim1)", _transpose, like="transpose")
-def swapdims(input=_missing, dim0=_missing, dim1=_missing, *extra, **unknown):
-    if input.__class__ is _Tensor and dim0.__class__ is int and dim1.__class__ is int and not extra and not unknown:
-        return _transpose(input, dim0, dim1)
-    return _swapdims_slow((input, dim0, dim1), extra, unknown)
-
-_t_slow = _Binding("t", "Tensor (Tensor input)", _matrix_transpose, methods="t")
-def t(input=_missing, *extra, **unknown):
-    if input.__class__ is _Tensor and not extra and not unknown:
-        return _matrix_transpose(input)
-    return _t_slow((input,), extra, unknown)
-
-_movedim_slow = _Binding("movedim", "Tensor (Tensor input, Int32List[1] source, Int32List[1] destination)", _movedim,
-        methods="movedim")
-def movedim(input=_missing, source=_missing, destination=_missing, *extra, **unknown):
-    if (input.__class__ is _Tensor and (source.__class__ is int or source.__class__ is _Size or source.__class__ is tuple and
-            _all_ints(source)) and
-            (destination.__class__ is int or destination.__class__ is _Size or destination.__class__ is tuple and
-            _all_ints(destination)) and not extra and not unknown):
-        return _movedim(input, (source,) if source.__class__ is int else source, (destination,) if destination.__class__ is int
-                else destination)
-    return _movedim_slow((input, source, destination), extra, unknown)
-
-_moveaxis_slow = _Binding("moveaxis", "Tensor (Tensor input, Int32List[1] source, Int32List[1] destination)", _movedim,
-        methods="moveaxis", like="movedim")
-def moveaxis(input=_missing, source=_missing, destination=_missing, *extra, **unknown):
-    if (input.__class__ is _Tensor and (source.__class__ is int or source.__class__ is _Size or source.__class__ is tuple and
-            _all_ints(source)) and
-            (destination.__class__ is int or destination.__class__ is _Size or destination.__class__ is tuple and
-            _all_ints(destination)) and not extra and not unknown):
-        return _movedim(input, (source,) if source.__class__ is int else source, (destination,) if destination.__class__ is int
-                else destination)
-    return _moveaxis_slow((input, source, destination), extra, unknown)
-
 _expand_as_slow = _Binding("expand_as", "Tensor (Tensor input, Tensor other)", _expand_as, methods="expand_as")
 def expand_as(input=_missing, other=_missing, *extra, **unknown):
     if input.__class__ is _Tensor and other.__class__ is _Tensor and not extra and not unknown:
         return _expand_as(input, other)
     return _expand_as_slow((input, other), extra, unknown)
-
-_view_as_slow = _Binding("view_as", "Tensor (Tensor input, Tensor other)", _view_as, methods="view_as")
-def view_as(input=_missing, other=_missing, *extra, **unknown):
-    if input.__class__ is _Tensor and other.__class__ is _Tensor and not extra and not unknown:
-        return _view_as(input, other)
-    return _view_as_slow((input, other), extra, unknown)
-
-_reshape_as_slow = _Binding("reshape_as", "Tensor (Tensor input, Tensor other)", _reshape_as, methods="reshape_as")
-def reshape_as(input=_missing, other=_missing, *extra, **unknown):
-    if input.__class__ is _Tensor and other.__class__ is _Tensor and not extra and not unknown:
-        return _reshape_as(input, other)
-    return _reshape_as_slow((input, other), extra, unknown)
 
 _expand_reduced_slow = _Binding("expand_reduced", "Tensor (Tensor input, Shape shape, Int32List dim=None, Bool keepdim=False)",
         _expand_reduced)
@@ -655,36 +575,6 @@ def narrow(input=_missing, dim=_missing, start=_missing, length=_missing, *extra
             and not unknown):
         return _narrow(input, dim, start, length)
     return _narrow_slow((input, dim, start, length), extra, unknown)
-
-_split_slow = _Binding("split", "TensorTuple (Tensor x, Int64 split_size_or_sections, Int32 dim=0)", _split,
-        "TensorTuple (Tensor x, Int64List split_size_or_sections, Int32 dim=0)", _split_sections, methods="split")
-def split(x=_missing, split_size_or_sections=_missing, dim=0, *extra, **unknown):
-    if x.__class__ is _Tensor and split_size_or_sections.__class__ is int and dim.__class__ is int and not extra and not unknown:
-        return _split(x, split_size_or_sections, dim)
-    if (x.__class__ is _Tensor and (split_size_or_sections.__class__ is _Size or split_size_or_sections.__class__ is tuple and
-            _all_ints(split_size_or_sections)) and dim.__class__ is int and not extra and not unknown):
-        return _split_sections(x, split_size_or_sections, dim)
-    return _split_slow((x, split_size_or_sections, dim), extra, unknown)
-
-_split_with_sizes_slow = _Binding("split_with_sizes", "TensorTuple (Tensor input, Int64List split_sizes, Int32 dim=0)",
-        _split_sections, methods="split_with_sizes")
-def split_with_sizes(input=_missing, split_sizes=_missing, dim=0, *extra, **unknown):
-    if (input.__class__ is _Tensor and (split_sizes.__class__ is _Size or split_sizes.__class__ is tuple and
-            _all_ints(split_sizes)) and dim.__class__ is int and not extra and not unknown):
-        return _split_sections(input, split_sizes, dim)
-    return _split_with_sizes_slow((input, split_sizes, dim), extra, unknown)
-
-_chunk_slow = _Binding("chunk", "TensorTuple (Tensor x, Int64 chunks, Int32 dim=0)", _chunk, methods="chunk")
-def chunk(x=_missing, chunks=_missing, dim=0, *extra, **unknown):
-    if x.__class__ is _Tensor and chunks.__class__ is int and dim.__class__ is int and not extra and not unknown:
-        return _chunk(x, chunks, dim)
-    return _chunk_slow((x, chunks, dim), extra, unknown)
-
-_unbind_slow = _Binding("unbind", "TensorTuple (Tensor x, Int32 dim=0)", _unbind, methods="unbind")
-def unbind(x=_missing, dim=0, *extra, **unknown):
-    if x.__class__ is _Tensor and dim.__class__ is int and not extra and not unknown:
-        return _unbind(x, dim)
-    return _unbind_slow((x, dim), extra, unknown)
 
 _detach_slow = _Binding("detach", "Tensor (Tensor x)", _detach, methods="detach")
 def detach(x=_missing, *extra, **unknown):
@@ -740,40 +630,12 @@ def expand_copy(input=_missing, size=_missing, *extra, **unknown):
         return _expand_copy(input, size)
     return _expand_copy_slow((input, size), extra, unknown)
 
-_narrow_copy_slow = _Binding("narrow_copy", "Tensor (Tensor input, Int32 dim, Int64 start, Int64 length)", _narrow_copy,
-        methods="narrow_copy")
-def narrow_copy(input=_missing, dim=_missing, start=_missing, length=_missing, *extra, **unknown):
-    if (input.__class__ is _Tensor and dim.__class__ is int and start.__class__ is int and length.__class__ is int and not extra
-            and not unknown):
-        return _narrow_copy(input, dim, start, length)
-    return _narrow_copy_slow((input, dim, start, length), extra, unknown)
-
 _permute_copy_slow = _Binding("permute_copy", "Tensor (Tensor input, Int32List dims)", _permute_copy)
 def permute_copy(input=_missing, dims=_missing, *extra, **unknown):
     if (input.__class__ is _Tensor and (dims.__class__ is _Size or dims.__class__ is tuple and _all_ints(dims)) and not extra and
             not unknown):
         return _permute_copy(input, dims)
     return _permute_copy_slow((input, dims), extra, unknown)
-
-_select_copy_slow = _Binding("select_copy", "Tensor (Tensor input, Int32 dim, Int32 index)", _select_copy)
-def select_copy(input=_missing, dim=_missing, index=_missing, *extra, **unknown):
-    if input.__class__ is _Tensor and dim.__class__ is int and index.__class__ is int and not extra and not unknown:
-        return _select_copy(input, dim, index)
-    return _select_copy_slow((input, dim, index), extra, unknown)
-
-_slice_copy_slow = _Binding("slice_copy", "Tensor (Tensor input, Int32 dim=0, Int64 start=None, Int64 end=None, Int64 step=1)",
-        _slice_copy)
-def slice_copy(input=_missing, dim=0, start=None, end=None, step=1, *extra, **unknown):
-    if (input.__class__ is _Tensor and dim.__class__ is int and (start is None or start.__class__ is int) and
-            (end is None or end.__class__ is int) and step.__class__ is int and not extra and not unknown):
-        return _slice_copy(input, dim, start, end, step)
-    return _slice_copy_slow((input, dim, start, end, step), extra, unknown)
-
-_split_copy_slow = _Binding("split_copy", "TensorTuple (Tensor input, Int64 split_size, Int32 dim=0)", _split_copy)
-def split_copy(input=_missing, split_size=_missing, dim=0, *extra, **unknown):
-    if input.__class__ is _Tensor and split_size.__class__ is int and dim.__class__ is int and not extra and not unknown:
-        return _split_copy(input, split_size, dim)
-    return _split_copy_slow((input, split_size, dim), extra, unknown)
 
 _squeeze_copy_slow = _Binding("squeeze_copy", "Tensor (Tensor input, Int32List[1] dim=None)", _squeeze_copy)
 def squeeze_copy(input=_missing, dim=None, *extra, **unknown):
@@ -793,12 +655,6 @@ def transpose_copy(input=_missing, dim0=_missing, dim1=_missing, *extra, **unkno
     if input.__class__ is _Tensor and dim0.__class__ is int and dim1.__class__ is int and not extra and not unknown:
         return _transpose_copy(input, dim0, dim1)
     return _transpose_copy_slow((input, dim0, dim1), extra, unknown)
-
-_unbind_copy_slow = _Binding("unbind_copy", "TensorTuple (Tensor input, Int32 dim=0)", _unbind_copy)
-def unbind_copy(input=_missing, dim=0, *extra, **unknown):
-    if input.__class__ is _Tensor and dim.__class__ is int and not extra and not unknown:
-        return _unbind_copy(input, dim)
-    return _unbind_copy_slow((input, dim), extra, unknown)
 
 _unfold_copy_slow = _Binding("unfold_copy", "Tensor (Tensor input, Int32 dimension, Int32 size, Int32 step)", _unfold_copy)
 def unfold_copy(input=_missing, dimension=_missing, size=_missing, step=_missing, *extra, **unknown):
@@ -977,6 +833,155 @@ def unfold_tensor_grad(dy=_missing, shape=_missing, dim=_missing, size=_missing,
             dim.__class__ is int and size.__class__ is int and step.__class__ is int and not extra and not unknown):
         return _unfold_tensor_grad(dy, shape, dim, size, step)
     return _unfold_tensor_grad_slow((dy, shape, dim, size, step), extra, unknown)
+
+_permute_inverse_slow = _Binding("permute_inverse", "Tensor (Tensor input, Int32List dims)", _permute_inverse)
+def permute_inverse(input=_missing, dims=_missing, *extra, **unknown):
+    if (input.__class__ is _Tensor and (dims.__class__ is _Size or dims.__class__ is tuple and _all_ints(dims)) and not extra and
+            not unknown):
+        return _permute_inverse(input, dims)
+    return _permute_inverse_slow((input, dims), extra, unknown)
+
+_transpose_slow = _Binding("transpose", "Tensor (Tensor input, Int32 dim0, Int32 dim1)", _transpose,
+        methods="transpose swapaxes swapdims")
+def transpose(input=_missing, dim0=_missing, dim1=_missing, *extra, **unknown):
+    if input.__class__ is _Tensor and dim0.__class__ is int and dim1.__class__ is int and not extra and not unknown:
+        return _transpose(input, dim0, dim1)
+    return _transpose_slow((input, dim0, dim1), extra, unknown)
+
+_swapaxes_slow = _Binding("swapaxes", "Tensor (Tensor input, Int32 dim0, Int32 dim1)", _transpose, like="transpose")
+def swapaxes(input=_missing, dim0=_missing, dim1=_missing, *extra, **unknown):
+    if input.__class__ is _Tensor and dim0.__class__ is int and dim1.__class__ is int and not extra and not unknown:
+        return _transpose(input, dim0, dim1)
+    return _swapaxes_slow((input, dim0, dim1), extra, unknown)
+
+_swapdims_slow = _Binding("swapdims", "Tensor (Tensor input, Int32 dim0, Int32 dim1)", _transpose, like="transpose")
+def swapdims(input=_missing, dim0=_missing, dim1=_missing, *extra, **unknown):
+    if input.__class__ is _Tensor and dim0.__class__ is int and dim1.__class__ is int and not extra and not unknown:
+        return _transpose(input, dim0, dim1)
+    return _swapdims_slow((input, dim0, dim1), extra, unknown)
+
+_t_slow = _Binding("t", "Tensor (Tensor input)", _matrix_transpose, methods="t")
+def t(input=_missing, *extra, **unknown):
+    if input.__class__ is _Tensor and not extra and not unknown:
+        return _matrix_transpose(input)
+    return _t_slow((input,), extra, unknown)
+
+_movedim_slow = _Binding("movedim", "Tensor (Tensor input, Int32List[1] source, Int32List[1] destination)", _movedim,
+        methods="movedim")
+def movedim(input=_missing, source=_missing, destination=_missing, *extra, **unknown):
+    if (input.__class__ is _Tensor and (source.__class__ is int or source.__class__ is _Size or source.__class__ is tuple and
+            _all_ints(source)) and
+            (destination.__class__ is int or destination.__class__ is _Size or destination.__class__ is tuple and
+            _all_ints(destination)) and not extra and not unknown):
+        return _movedim(input, (source,) if source.__class__ is int else source, (destination,) if destination.__class__ is int
+                else destination)
+    return _movedim_slow((input, source, destination), extra, unknown)
+
+_moveaxis_slow = _Binding("moveaxis", "Tensor (Tensor input, Int32List[1] source, Int32List[1] destination)", _movedim,
+        methods="moveaxis", like="movedim")
+def moveaxis(input=_missing, source=_missing, destination=_missing, *extra, **unknown):
+    if (input.__class__ is _Tensor and (source.__class__ is int or source.__class__ is _Size or source.__class__ is tuple and
+            _all_ints(source)) and
+            (destination.__class__ is int or destination.__class__ is _Size or destination.__class__ is tuple and
+            _all_ints(destination)) and not extra and not unknown):
+        return _movedim(input, (source,) if source.__class__ is int else source, (destination,) if destination.__class__ is int
+                else destination)
+    return _moveaxis_slow((input, source, destination), extra, unknown)
+
+_narrow_copy_slow = _Binding("narrow_copy", "Tensor (Tensor input, Int32 dim, Int64 start, Int64 length)", _narrow_copy,
+        methods="narrow_copy")
+def narrow_copy(input=_missing, dim=_missing, start=_missing, length=_missing, *extra, **unknown):
+    if (input.__class__ is _Tensor and dim.__class__ is int and start.__class__ is int and length.__class__ is int and not extra
+            and not unknown):
+        return _narrow_copy(input, dim, start, length)
+    return _narrow_copy_slow((input, dim, start, length), extra, unknown)
+
+_select_copy_slow = _Binding("select_copy", "Tensor (Tensor input, Int32 dim, Int32 index)", _select_copy)
+def select_copy(input=_missing, dim=_missing, index=_missing, *extra, **unknown):
+    if input.__class__ is _Tensor and dim.__class__ is int and index.__class__ is int and not extra and not unknown:
+        return _select_copy(input, dim, index)
+    return _select_copy_slow((input, dim, index), extra, unknown)
+
+_slice_copy_slow = _Binding("slice_copy", "Tensor (Tensor input, Int32 dim=0, Int64 start=None, Int64 end=None, Int64 step=1)",
+        _slice_copy)
+def slice_copy(input=_missing, dim=0, start=None, end=None, step=1, *extra, **unknown):
+    if (input.__class__ is _Tensor and dim.__class__ is int and (start is None or start.__class__ is int) and
+            (end is None or end.__class__ is int) and step.__class__ is int and not extra and not unknown):
+        return _slice_copy(input, dim, start, end, step)
+    return _slice_copy_slow((input, dim, start, end, step), extra, unknown)
+
+_split_copy_slow = _Binding("split_copy", "TensorTuple (Tensor input, Int64 split_size, Int32 dim=0)", _split_copy)
+def split_copy(input=_missing, split_size=_missing, dim=0, *extra, **unknown):
+    if input.__class__ is _Tensor and split_size.__class__ is int and dim.__class__ is int and not extra and not unknown:
+        return _split_copy(input, split_size, dim)
+    return _split_copy_slow((input, split_size, dim), extra, unknown)
+
+_unbind_copy_slow = _Binding("unbind_copy", "TensorTuple (Tensor input, Int32 dim=0)", _unbind_copy)
+def unbind_copy(input=_missing, dim=0, *extra, **unknown):
+    if input.__class__ is _Tensor and dim.__class__ is int and not extra and not unknown:
+        return _unbind_copy(input, dim)
+    return _unbind_copy_slow((input, dim), extra, unknown)
+
+_split_slow = _Binding("split", "TensorTuple (Tensor x, Int64 split_size_or_sections, Int32 dim=0)", _split,
+        "TensorTuple (Tensor x, Int64List split_size_or_sections, Int32 dim=0)", _split_sections, methods="split")
+def split(x=_missing, split_size_or_sections=_missing, dim=0, *extra, **unknown):
+    if x.__class__ is _Tensor and split_size_or_sections.__class__ is int and dim.__class__ is int and not extra and not unknown:
+        return _split(x, split_size_or_sections, dim)
+    if (x.__class__ is _Tensor and (split_size_or_sections.__class__ is _Size or split_size_or_sections.__class__ is tuple and
+            _all_ints(split_size_or_sections)) and dim.__class__ is int and not extra and not unknown):
+        return _split_sections(x, split_size_or_sections, dim)
+    return _split_slow((x, split_size_or_sections, dim), extra, unknown)
+
+_split_with_sizes_slow = _Binding("split_with_sizes", "TensorTuple (Tensor input, Int64List split_sizes, Int32 dim=0)",
+        _split_sections, methods="split_with_sizes")
+def split_with_sizes(input=_missing, split_sizes=_missing, dim=0, *extra, **unknown):
+    if (input.__class__ is _Tensor and (split_sizes.__class__ is _Size or split_sizes.__class__ is tuple and
+            _all_ints(split_sizes)) and dim.__class__ is int and not extra and not unknown):
+        return _split_sections(input, split_sizes, dim)
+    return _split_with_sizes_slow((input, split_sizes, dim), extra, unknown)
+
+_chunk_slow = _Binding("chunk", "TensorTuple (Tensor x, Int64 chunks, Int32 dim=0)", _chunk, methods="chunk")
+def chunk(x=_missing, chunks=_missing, dim=0, *extra, **unknown):
+    if x.__class__ is _Tensor and chunks.__class__ is int and dim.__class__ is int and not extra and not unknown:
+        return _chunk(x, chunks, dim)
+    return _chunk_slow((x, chunks, dim), extra, unknown)
+
+_unbind_slow = _Binding("unbind", "TensorTuple (Tensor x, Int32 dim=0)", _unbind, methods="unbind")
+def unbind(x=_missing, dim=0, *extra, **unknown):
+    if x.__class__ is _Tensor and dim.__class__ is int and not extra and not unknown:
+        return _unbind(x, dim)
+    return _unbind_slow((x, dim), extra, unknown)
+
+_flatten_slow = _Binding("flatten", "Tensor (Tensor input, Int32 start_dim=0, Int32 end_dim=-1)", _flatten, methods="flatten")
+def flatten(input=_missing, start_dim=0, end_dim=-1, *extra, **unknown):
+    if input.__class__ is _Tensor and start_dim.__class__ is int and end_dim.__class__ is int and not extra and not unknown:
+        return _flatten(input, start_dim, end_dim)
+    return _flatten_slow((input, start_dim, end_dim), extra, unknown)
+
+_ravel_slow = _Binding("ravel", "Tensor (Tensor input)", _ravel, methods="ravel")
+def ravel(input=_missing, *extra, **unknown):
+    if input.__class__ is _Tensor and not extra and not unknown:
+        return _ravel(input)
+    return _ravel_slow((input,), extra, unknown)
+
+_unflatten_slow = _Binding("unflatten", "Tensor (Tensor input, Int32 dim, Shape sizes)", _unflatten, methods="unflatten")
+def unflatten(input=_missing, dim=_missing, sizes=_missing, *extra, **unknown):
+    if (input.__class__ is _Tensor and dim.__class__ is int and (sizes.__class__ is _Size or sizes.__class__ is tuple and
+            _all_ints(sizes)) and not extra and not unknown):
+        return _unflatten(input, dim, sizes)
+    return _unflatten_slow((input, dim, sizes), extra, unknown)
+
+_view_as_slow = _Binding("view_as", "Tensor (Tensor input, Tensor other)", _view_as, methods="view_as")
+def view_as(input=_missing, other=_missing, *extra, **unknown):
+    if input.__class__ is _Tensor and other.__class__ is _Tensor and not extra and not unknown:
+        return _view_as(input, other)
+    return _view_as_slow((input, other), extra, unknown)
+
+_reshape_as_slow = _Binding("reshape_as", "Tensor (Tensor input, Tensor other)", _reshape_as, methods="reshape_as")
+def reshape_as(input=_missing, other=_missing, *extra, **unknown):
+    if input.__class__ is _Tensor and other.__class__ is _Tensor and not extra and not unknown:
+        return _reshape_as(input, other)
+    return _reshape_as_slow((input, other), extra, unknown)
 
 _tensor_split_slow = _Binding("tensor_split", "TensorTuple (Tensor input, Int64 sections, Int32 dim=0)", _tensor_split,
         "TensorTuple (Tensor input, Int64List indices, Int32 dim=0)", _tensor_split_indices,

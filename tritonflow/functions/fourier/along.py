@@ -13,8 +13,9 @@ from tritonflow.functions.cast import cast
 from tritonflow.functions.fourier import transform
 from tritonflow.functions.generated import scalar_mul
 from tritonflow.functions.join_constant_pad import constant_pad_nd
-from tritonflow.functions.view import movedim, narrow, reshape, unshared
+from tritonflow.functions.view import narrow, reshape, unshared
 from tritonflow.functions.view_complex import complex_of_pairs, pairs_of_complex
+from tritonflow.functions.view_orders import movedim
 
 FORWARD, INVERSE = -1, 1  # the sign in the exponent
 

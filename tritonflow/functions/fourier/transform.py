@@ -21,8 +21,9 @@ from tritonflow.functions.join import cat
 from tritonflow.functions.join_constant_pad import constant_pad_nd
 from tritonflow.functions.matmul import matmul
 from tritonflow.functions.unary import negative
-from tritonflow.functions.view import narrow, permute, reshape, select, unsqueeze
+from tritonflow.functions.view import narrow, reshape, select, unsqueeze
 from tritonflow.functions.view_flips import flip
+from tritonflow.functions.view_orders import permute
 
 SHORT = 64  # the longest step
 DIRECT = 160  # up to this length a transform without small factors is one product

@@ -22,8 +22,9 @@ from tritonflow.functions.join_constant_pad import constant_pad_nd
 from tritonflow.functions.join_pad import pad
 from tritonflow.functions.unary_complex import imag, real
 from tritonflow.functions.value_checks import require_all
-from tritonflow.functions.view import expand, narrow, reshape, squeeze, transpose, unsqueeze
+from tritonflow.functions.view import expand, narrow, reshape, squeeze, unsqueeze
 from tritonflow.functions.view_complex import made_of, pairs_of_complex, view_as_real
+from tritonflow.functions.view_orders import transpose
 
 
 @dataclass(frozen=True)

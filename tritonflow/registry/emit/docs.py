@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from tritonflow.registry.emit import HEADER
+from tritonflow.registry.op_schema import Op
 from tritonflow.registry.project import Project
-from tritonflow.registry.schema import Entry, Op
+from tritonflow.registry.schema import Entry
 
 
 def emit(project: Project) -> str:

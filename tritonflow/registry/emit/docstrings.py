@@ -15,8 +15,9 @@ from tritonflow.binding.python_signature import python_signatures
 from tritonflow.binding.signature import Parameter, SchemaError, Signature
 from tritonflow.registry.emit import operators
 from tritonflow.registry.emit.parameter_texts import COMMON, parameter_text
+from tritonflow.registry.op_schema import Op
 from tritonflow.registry.project import Project
-from tritonflow.registry.schema import Entry, Op
+from tritonflow.registry.schema import Entry
 
 _WIDTH = 100
 

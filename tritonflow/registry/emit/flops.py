@@ -7,8 +7,8 @@ from collections.abc import Mapping
 
 from tritonflow.registry.emit import HEADER, UNSORTED
 from tritonflow.registry.emit.values import filled
+from tritonflow.registry.op_schema import Op
 from tritonflow.registry.project import ELEMENTS, Project
-from tritonflow.registry.schema import Op
 
 
 def emit(project: Project) -> str:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from tritonflow.binding.signature import SchemaError, Signature, snake
 from tritonflow.registry.emit import HEADER, UNFORMATTED
 from tritonflow.registry.emit.values import DISPATCHERS, dispatch_call, filled, literal, tuple_of
+from tritonflow.registry.op_schema import Op
 from tritonflow.registry.project import Project
-from tritonflow.registry.schema import Op
 
 
 def emit(project: Project) -> str:

@@ -8,9 +8,9 @@ from typing import Any
 from tritonflow.registry.emit import HEADER, UNFORMATTED
 from tritonflow.registry.emit.values import filled
 from tritonflow.registry.linearity import linear_sets
+from tritonflow.registry.op_schema import Op
 from tritonflow.registry.project import FusedOp, Project
 from tritonflow.registry.scalar_functions import ScalarFunction, class_of
-from tritonflow.registry.schema import Op
 
 # The defaults of OpDef, which are not written. tritonflow.ops.op_def itself is not imported: its room imports Triton.
 _DEFAULTS: dict[str, Any] = {

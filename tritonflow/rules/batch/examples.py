@@ -12,7 +12,8 @@ from tritonflow.framework.tensor import Tensor
 from tritonflow.functions.cast import clone
 from tritonflow.functions.creation import zeros
 from tritonflow.functions.join import cat
-from tritonflow.functions.view import expand, permute, reshape, select, unsqueeze
+from tritonflow.functions.view import expand, reshape, select, unsqueeze
+from tritonflow.functions.view_orders import permute
 from tritonflow.interpreter.batched import BatchedCall
 from tritonflow.interpreter.dispatch import dispatch, dispatch_view
 

@@ -12,7 +12,8 @@ from tritonflow.binding.target import beside
 from tritonflow.framework.tensor import Tensor
 from tritonflow.functions.cast import cast, copy_
 from tritonflow.functions.creation import arange
-from tritonflow.functions.view import expand, permute, reshape
+from tritonflow.functions.view import expand, reshape
+from tritonflow.functions.view_orders import permute
 from tritonflow.interpreter.batched import BatchedCall, without_batch
 from tritonflow.interpreter.dispatch import dispatch
 from tritonflow.rules.batch.examples import every

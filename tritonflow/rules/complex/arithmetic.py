@@ -14,7 +14,7 @@ from tritonflow.dtypes import DType
 from tritonflow.execution.op_expr import OpExpr
 from tritonflow.framework.tensor import Tensor
 from tritonflow.functions.cast import cast
-from tritonflow.functions.creation import zeros_like
+from tritonflow.functions.creation_like import zeros_like
 from tritonflow.functions.elementwise_selection import where_scalar_x, where_scalar_y
 from tritonflow.functions.generated import (
     is_finite,

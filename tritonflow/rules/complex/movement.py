@@ -14,7 +14,7 @@ from tritonflow.execution.op_expr import OpExpr, op_expr
 from tritonflow.framework.tensor import Tensor
 from tritonflow.functions import creation
 from tritonflow.functions.cast import cast, copy_, user_cast
-from tritonflow.functions.creation import zeros_like
+from tritonflow.functions.creation_like import zeros_like
 from tritonflow.functions.generated import logical_or, scalar_ne
 from tritonflow.functions.unary_complex import imag, real
 from tritonflow.functions.view import expand, unshared, unsqueeze

@@ -9,7 +9,7 @@ import math
 from typing import Any, NamedTuple
 
 from tritonflow.framework.tensor import Tensor
-from tritonflow.functions.creation import zeros_like
+from tritonflow.functions.creation_like import zeros_like
 from tritonflow.functions.elementwise_selection import where_scalar_x
 from tritonflow.functions.generated import (
     atan2,

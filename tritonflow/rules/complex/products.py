@@ -18,8 +18,9 @@ from tritonflow.functions.join import cat, stack
 from tritonflow.functions.reduction import mean
 from tritonflow.functions.unary import negative
 from tritonflow.functions.unary_complex import imag, real
-from tritonflow.functions.view import contiguous, narrow, permute, reshape, select, transpose
+from tritonflow.functions.view import contiguous, narrow, reshape, select
 from tritonflow.functions.view_complex import pairs_of_complex
+from tritonflow.functions.view_orders import permute, transpose
 from tritonflow.interpreter.dispatch import dispatch, dispatch1, dispatch3
 from tritonflow.rules.complex.movement import as_numbers
 

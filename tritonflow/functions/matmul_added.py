@@ -1,0 +1,193 @@
+"""Functors of products that are added to something, or scaled."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tritonflow.binding.library import function, functor
+from tritonflow.binding.target import beside
+from tritonflow.dtypes import INTEGER, DType, bfloat16, bool_, float16, float32, result_type
+from tritonflow.errors import DTypeError, ShapeError
+from tritonflow.execution.op_expr import op_expr
+from tritonflow.framework.tensor import Tensor
+from tritonflow.functions.arithmetic import add
+from tritonflow.functions.cast import cast, copy_
+from tritonflow.functions.creation import ones
+from tritonflow.functions.generated import add_unrounded, scalar_mul
+from tritonflow.functions.index_masks import masked_fill
+from tritonflow.functions.matmul import (
+    check_batches,
+    check_matrices,
+    check_product,
+    check_same_dtype,
+    unrounded_product,
+)
+from tritonflow.functions.view import expand, reshape
+from tritonflow.interpreter.dispatch import dispatch
+from tritonflow.interpreter.recording import wants_gradient
+
+_scaled_mm = op_expr("scaled_mm")
+HALVES = (float16, bfloat16)
+
+
+def add_product(input: Tensor, product: Tensor, beta: Any, alpha: Any, inplace: bool) -> Any:
+    """beta * input + alpha * product, of the product's shape. An input times 0 is not read: its infinities and NaN go.
+
+    Raises:
+        RuntimeError: the input does not broadcast to the product.
+    """
+    own = input.meta.shape
+    if inplace and own != product.meta.shape:
+        raise ShapeError(f"The input tensor {list(own)} must have the shape of the product {list(product.meta.shape)}")
+    broad = input if own == product.meta.shape else expand(input, product.meta.shape)
+    if product.meta.dtype is float32 and input.meta.dtype in HALVES and beta != 0:
+        out = add_unrounded(broad, product, beta, alpha)
+        return copy_(input, out) if inplace else out
+    if product.meta.dtype.category == INTEGER:  # of which torch cuts the fractions off
+        beta, alpha = int(beta), int(alpha)
+    if beta == 0:
+        dtype = input.meta.dtype
+        if dtype not in HALVES:
+            dtype = result_type([(dtype, input.meta.ndim), (product.meta.dtype, product.meta.ndim)])
+        out = cast(product if alpha == 1 else scalar_mul(product, alpha), dtype)
+        if wants_gradient(input):  # its gradient is 0, not none
+            out = add(masked_fill(broad, ones((), dtype=bool_, **beside(input)), 0), out)
+    else:
+        out = add(broad if beta == 1 else scalar_mul(broad, beta), product, alpha=alpha)
+    return copy_(input, out) if inplace else out
+
+
+@function(
+    "Tensor (Tensor input, Tensor mat1, Tensor mat2, *, Scalar beta=1, Scalar alpha=1, Bool inplace=False)",
+    "Tensor (Tensor input, Tensor mat1, Tensor mat2, Scalar alpha, Scalar beta) => AddMmScaled",
+    methods=("addmm", "addmm_"), samples="addmm", tolerance="matmul", autocast="lower",
+)
+def addmm(input: Tensor, mat1: Tensor, mat2: Tensor, beta: Any = 1, alpha: Any = 1, inplace: bool = False) -> Any:
+    """beta * input + alpha * mat1 @ mat2.
+
+    `out = beta * input + alpha * (mat1 @ mat2)`. With beta = 0 NaN of the input is ignored.
+
+    Overloads:
+        - `addmm(input: Tensor, mat1: Tensor, mat2: Tensor, *, beta: Scalar = 1, alpha: Scalar = 1) -> Tensor`
+        - `addmm(input: Tensor, mat1: Tensor, mat2: Tensor, alpha: Scalar, beta: Scalar) -> Tensor`
+
+    Args:
+        input: what is added, broadcast to the product.
+        mat1: the left matrix.
+        mat2: the right matrix.
+        beta: the factor of `input`.
+        alpha: the factor of the product.
+        inplace: whether the result is written over the input.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        input, mat1 (m, k), mat2 (k, n) -> (m, n).
+
+    Under `flow.autocast` it computes in its dtype. Methods: `Tensor.addmm` and `Tensor.addmm_`.
+
+    Raises:
+        RuntimeError: not two matrices; sizes or dtypes that differ.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.addmm.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.addmm(flow.ones(2, 2), flow.eye(2), flow.eye(2), beta=2, alpha=3)
+        tensor([[5., 2.],
+                [2., 5.]])
+    """
+    check_matrices(mat1, mat2)
+    check_same_dtype(input, mat1)
+    product = unrounded_product(mat1, mat2)
+    return add_product(input, product, beta, alpha, inplace)
+
+
+@functor("AddMmScaled")
+def addmm_scaled(input: Tensor, mat1: Tensor, mat2: Tensor, alpha: Any, beta: Any) -> Any:
+    """OneFlow's order, alpha first."""
+    return addmm(input, mat1, mat2, beta, alpha)
+
+
+@function(
+    "Tensor (Tensor input, Tensor batch1, Tensor batch2, *, Scalar beta=1, Scalar alpha=1, Bool inplace=False)",
+    methods=("baddbmm", "baddbmm_"), samples="baddbmm", tolerance="matmul", autocast="lower",
+)
+def baddbmm(input: Tensor, batch1: Tensor, batch2: Tensor, beta: Any = 1, alpha: Any = 1, inplace: bool = False) -> Any:
+    """beta * input + alpha * batch1 @ batch2.
+
+    `out = beta * input + alpha * (batch1 @ batch2)`. With beta = 0 NaN of the input is ignored.
+
+    Args:
+        input: what is added, broadcast to the products.
+        batch1: the left matrices.
+        batch2: the right matrices.
+        beta: the factor of `input`.
+        alpha: the factor of the products.
+        inplace: whether the result is written over the input.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        input, batch1 (b, m, k), batch2 (b, k, n) -> (b, m, n).
+
+    Under `flow.autocast` it computes in its dtype. Methods: `Tensor.baddbmm` and `Tensor.baddbmm_`.
+
+    Raises:
+        RuntimeError: not two batches; sizes or dtypes that differ.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.baddbmm.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.baddbmm(flow.ones(1), flow.ones(2, 1, 3), flow.ones(2, 3, 1)).flatten()
+        tensor([4., 4.])
+    """
+    check_batches(batch1, batch2)
+    check_same_dtype(input, batch1)
+    product = unrounded_product(batch1, batch2)
+    return add_product(input, product, beta, alpha, inplace)
+
+
+@functor("ScaledMm")
+def scaled_mm(
+    input: Tensor,
+    mat2: Tensor,
+    scale_a: Tensor,
+    scale_b: Tensor,
+    bias: Tensor | None = None,
+    out_dtype: DType | None = None,
+) -> Any:
+    a, b, dtype = input.meta, mat2.meta, out_dtype or bfloat16
+    for name, meta in (("mat1", a), ("mat2", b)):
+        if meta.ndim != 2:
+            raise ShapeError(f"{name} must be a matrix")
+        if not meta.dtype.is_storage:
+            raise DTypeError(f"Expected both mat1 and mat2 to be float8 matrices, but {name} is of {meta.dtype}")
+    check_product(a.shape, b.shape, False, False)
+    if dtype not in (float32, float16, bfloat16):
+        raise DTypeError(f"Only bf16, fp16 and fp32 output types are supported by scaled_mm, not {dtype}")
+    m, n = a.shape[0], b.shape[1]
+    if bias is not None and (bias.meta.shape != (n,) or bias.meta.dtype not in (dtype, float32)):
+        came = f"{list(bias.meta.shape)}, {bias.meta.dtype}"
+        raise ShapeError(f"Bias must be a vector of size {n} in {dtype} or float32, but got {came}")
+    scales = _scales(scale_a, scale_b, m, n)
+    return dispatch(_scaled_mm, (input, mat2, *scales, bias), (dtype,))
+
+
+def _scales(scale_a: Tensor, scale_b: Tensor, m: int, n: int) -> tuple[Tensor, Tensor]:
+    """Scales as matrices: one for each operand, or one for each row of the first and each column of the second.
+
+    Raises:
+        RuntimeError: they are neither, or not float32.
+    """
+    a, b = scale_a.meta, scale_b.meta
+    if a.dtype is float32 and b.dtype is float32:
+        if a.numel == b.numel == 1:
+            return reshape(scale_a, (1, 1)), reshape(scale_b, (1, 1))
+        if a.shape == (m, 1) and b.shape == (1, n):
+            return scale_a, scale_b
+    raise DTypeError(
+        f"Invalid scaling configuration: scale_a and scale_b should be float32, and of one element each, or ({m}, 1) and"
+        f" (1, {n}), but are {a.dtype} {list(a.shape)} and {b.dtype} {list(b.shape)}"
+    )
