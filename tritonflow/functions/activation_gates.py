@@ -7,11 +7,12 @@ from typing import Any
 from tritonflow.binding.library import function
 from tritonflow.errors import InvalidArgumentError, ShapeError
 from tritonflow.framework.tensor import Tensor, wrap_dim
+from tritonflow.functions.activation import hardtanh
 from tritonflow.functions.arithmetic import sub
 from tritonflow.functions.creation_like import empty_like, zeros_like
 from tritonflow.functions.generated import leaky_relu, mul, scalar_gt, sigmoid_gate, tanh, where
 from tritonflow.functions.random_in_place import uniform_
-from tritonflow.functions.view import narrow
+from tritonflow.functions.view import narrow, reshape
 from tritonflow.interpreter.grad_mode import no_grad
 from tritonflow.ops.dtype_rules import require
 
@@ -133,3 +134,69 @@ def tanhshrink(input: Tensor) -> Any:
         tensor([0.0000, 1.0360])
     """
     return sub(input, tanh(input))
+
+
+@function(
+    "Tensor (Tensor input, Bool inplace=False)",
+    export="nn.functional", reference="torch.nn.functional.relu6", samples="real",
+)
+def relu6(input: Tensor, inplace: bool = False) -> Any:
+    """`min(max(x, 0), 6)`.
+
+    Args:
+        input: the input.
+        inplace: whether the result is written over the input.
+
+    Shape:
+        any shape -> the same.
+
+    Source: torch.nn.functional.relu6.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.nn.functional.relu6(flow.tensor([-1.0, 3.0, 9.0]))
+        tensor([0., 3., 6.])
+    """
+    return hardtanh(input, 0.0, 6.0, inplace)
+
+
+@function(
+    "Tensor (Tensor input, Tensor weight)", export="nn.functional",
+    samples={"none": "a weight a channel: tests/nn/test_layers.py and tests/ops/test_dtypes.py"},
+)
+def prelu(input: Tensor, weight: Tensor) -> Any:
+    """`x` where x > 0, otherwise `weight * x`; one weight for all, or one for each channel (dimension 1).
+
+    Args:
+        input: the input.
+        weight: the slope of negative numbers.
+
+    Shape:
+        (N, C, ...), (1) or (C) -> (N, C, ...).
+
+    Raises:
+        RuntimeError: another number of weights, a dtype that is not floating.
+
+    Source: He et al., 2015; torch.nn.functional.prelu.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.nn.functional.prelu(flow.tensor([-2.0, 3.0]), flow.tensor([0.5])).tolist()
+        [-1.0, 3.0]
+    """
+    for argument, tensor in (("input", input), ("weight", weight)):
+        require("prelu", "floating", tensor.meta.dtype, argument)
+    shape, count = input.meta.shape, weight.meta.numel
+    if weight.meta.ndim > 1:
+        raise ShapeError(f"prelu: Expected `weight` to be a scalar or 1D tensor, but got: ndim = {weight.meta.ndim}")
+    channels = shape[1] if len(shape) > 1 else 1
+    if count not in (1, channels):
+        raise ShapeError(
+            f"Mismatch of parameter numbers and input channel size. Found parameter numbers = {count} "
+            f"and channel size = {channels}."
+        )
+    if count > 1:
+        weight = reshape(weight, (count,) + (1,) * (len(shape) - 2))
+    elif not shape:
+        weight = reshape(weight, ())
+    return where(scalar_gt(input, 0), input, mul(input, weight))

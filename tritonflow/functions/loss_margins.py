@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from tritonflow.binding.library import function
@@ -18,7 +19,7 @@ from tritonflow.functions.elementwise_selection import where_scalar_y
 from tritonflow.functions.generated import logsigmoid, minimum, mul, relu, scalar_ge, scalar_mul
 from tritonflow.functions.index import index_select, one_hot
 from tritonflow.functions.index_gather import gather
-from tritonflow.functions.loss import named_reduction, reduced
+from tritonflow.functions.loss import check_reduction, named_reduction, reduced
 from tritonflow.functions.reduction import mean
 from tritonflow.functions.reduction import sum as total_of
 from tritonflow.functions.scan_sort import cumprod
@@ -381,3 +382,55 @@ def multilabel_margin_loss(
     hinge = where_scalar_y(is_other & unsqueeze(given, 2), hinge, 0.0)
     loss = scalar_mul(total_of(hinge, (1, 2)), 1.0 / c)
     return reduced(loss if input.meta.ndim == 2 else reshape(loss, ()), reduction)
+
+
+@function(
+    "Tensor (Tensor anchor, Tensor positive, Tensor negative, *, PyObject distance_function=None, Double margin=1.0, Bool swap="
+    "False, String reduction='mean')",
+    export="nn.functional", samples={"none": "takes a function: tests/nn/test_layers_of_several_inputs.py"},
+)
+def triplet_margin_with_distance_loss(
+    anchor: Tensor, positive: Tensor, negative: Tensor, distance_function: Callable[[Tensor, Tensor], Tensor] | None = None,
+    margin: float = 1.0, swap: bool = False, reduction: str = "mean",
+) -> Any:  # fmt: skip
+    """`max(d(anchor, positive) - d(anchor, negative) + margin, 0)`, reduced, for any distance d.
+
+    Args:
+        anchor: examples.
+        positive: examples that should be near.
+        negative: examples that should be at least the margin farther away.
+        distance_function: d, of two batches a distance for each pair; `pairwise_distance` unless given.
+        margin: a positive number.
+        swap: whether d(positive, negative) stands for d(anchor, negative) where it is less.
+        reduction: `"mean"` or `"sum"` of the losses, or `"none"`.
+
+    Shape:
+        three times (N, ...) -> (); the shape of the distances with reduction="none".
+
+    Raises:
+        ValueError: a margin of 0 or less, another reduction.
+        RuntimeError: the numbers of dimensions differ.
+
+    Source: torch.nn.functional.triplet_margin_with_distance_loss.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> a, b = flow.zeros(1, 2), flow.ones(1, 2)
+        >>> d = lambda x, y: (x - y).abs().sum(-1)
+        >>> flow.nn.functional.triplet_margin_with_distance_loss(a, b, a, distance_function=d).item()
+        3.0
+    """
+    check_reduction(reduction)
+    if margin <= 0:
+        raise ArgumentValueError(f"margin must be greater than 0, got {margin}")
+    distance = pairwise_distance if distance_function is None else distance_function
+    ranks = [x.meta.ndim for x in (anchor, positive, negative)]
+    if len(set(ranks)) > 1:
+        raise ShapeError(
+            "The anchor, positive, and negative tensors are expected to have the same number of dimensions, but got: anchor"
+            f" {ranks[0]}D, positive {ranks[1]}D, and negative {ranks[2]}D inputs"
+        )
+    near, far = distance(anchor, positive), distance(anchor, negative)
+    if swap:
+        far = minimum(far, distance(positive, negative))
+    return reduced(clamp_min(scalar_add(sub(near, far), margin), 0), reduction)

@@ -1,4 +1,4 @@
-"""Functions of `nn.functional` that are made of several ops."""
+"""Pools of `nn.functional` whose arguments the registry cannot say, or that are made from the names of others."""
 
 from __future__ import annotations
 
@@ -6,68 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from tritonflow import _C
-from tritonflow.errors import ShapeError
 from tritonflow.framework.tensor import Tensor
-from tritonflow.functions.loss import check_reduction, reduced
-from tritonflow.ops.dtype_rules import require
-
-
-def relu6(input: Tensor, inplace: bool = False) -> Tensor:
-    """`min(max(x, 0), 6)`.
-
-    Args:
-        input: the input.
-        inplace: whether the result is written over the input.
-
-    Shape:
-        any shape -> the same.
-
-    Source: torch.nn.functional.relu6.
-
-    Example:
-        >>> import tritonflow as flow
-        >>> flow.nn.functional.relu6(flow.tensor([-1.0, 3.0, 9.0]))
-        tensor([0., 3., 6.])
-    """
-    return _C.hardtanh(input, 0.0, 6.0, inplace)
-
-
-def prelu(input: Tensor, weight: Tensor) -> Tensor:
-    """`x` where x > 0, otherwise `weight * x`; one weight for all, or one for each channel (dimension 1).
-
-    Args:
-        input: the input.
-        weight: the slope of negative numbers.
-
-    Shape:
-        (N, C, ...), (1) or (C) -> (N, C, ...).
-
-    Raises:
-        RuntimeError: another number of weights, a dtype that is not floating.
-
-    Source: He et al., 2015; torch.nn.functional.prelu.
-
-    Example:
-        >>> import tritonflow as flow
-        >>> flow.nn.functional.prelu(flow.tensor([-2.0, 3.0]), flow.tensor([0.5])).tolist()
-        [-1.0, 3.0]
-    """
-    for argument, tensor in (("input", input), ("weight", weight)):
-        require("prelu", "floating", tensor.dtype, argument)
-    if weight.ndim > 1:
-        raise ShapeError(f"prelu: Expected `weight` to be a scalar or 1D tensor, but got: ndim = {weight.ndim}")
-    count = weight.numel()
-    channels = input.shape[1] if input.ndim > 1 else 1
-    if count not in (1, channels):
-        raise RuntimeError(
-            f"Mismatch of parameter numbers and input channel size. Found parameter numbers = {count} "
-            f"and channel size = {channels}."
-        )
-    if count > 1:
-        weight = weight.reshape((count,) + (1,) * (input.ndim - 2))
-    elif not input.ndim:
-        weight = weight.reshape(())
-    return _C.where(input > 0, input, input * weight)
 
 
 def fractional_max_pool2d(
@@ -174,50 +113,3 @@ adaptive_max_pool2d_with_indices = _with_indices("adaptive_max_pool2d", "flow.on
 adaptive_max_pool3d_with_indices = _with_indices("adaptive_max_pool3d", "flow.ones(1, 4, 4, 4), 2")
 fractional_max_pool2d_with_indices = _with_indices("fractional_max_pool2d", "flow.ones(1, 5, 5), 2, 3")
 fractional_max_pool3d_with_indices = _with_indices("fractional_max_pool3d", "flow.ones(1, 5, 5, 5), 2, 3")
-
-
-def triplet_margin_with_distance_loss(
-    anchor: Tensor, positive: Tensor, negative: Tensor, *, distance_function: Callable[[Tensor, Tensor], Tensor] | None = None,
-    margin: float = 1.0, swap: bool = False, reduction: str = "mean",
-) -> Tensor:  # fmt: skip
-    """`max(d(anchor, positive) - d(anchor, negative) + margin, 0)`, reduced, for any distance d.
-
-    Args:
-        anchor: examples.
-        positive: examples that should be near.
-        negative: examples that should be at least the margin farther away.
-        distance_function: d, of two batches a distance for each pair; `pairwise_distance` unless given.
-        margin: a positive number.
-        swap: whether d(positive, negative) stands for d(anchor, negative) where it is less.
-        reduction: `"mean"` or `"sum"` of the losses, or `"none"`.
-
-    Shape:
-        three times (N, ...) -> (); the shape of the distances with reduction="none".
-
-    Raises:
-        ValueError: a margin of 0 or less, another reduction.
-        RuntimeError: the numbers of dimensions differ.
-
-    Source: torch.nn.functional.triplet_margin_with_distance_loss.
-
-    Example:
-        >>> import tritonflow as flow
-        >>> a, b = flow.zeros(1, 2), flow.ones(1, 2)
-        >>> d = lambda x, y: (x - y).abs().sum(-1)
-        >>> flow.nn.functional.triplet_margin_with_distance_loss(a, b, a, distance_function=d).item()
-        3.0
-    """
-    check_reduction(reduction)
-    if margin <= 0:
-        raise ValueError(f"margin must be greater than 0, got {margin}")
-    distance = _C.pairwise_distance if distance_function is None else distance_function
-    ranks = [x.ndim for x in (anchor, positive, negative)]
-    if len(set(ranks)) > 1:
-        raise ShapeError(
-            "The anchor, positive, and negative tensors are expected to have the same number of dimensions, but got: anchor"
-            f" {ranks[0]}D, positive {ranks[1]}D, and negative {ranks[2]}D inputs"
-        )
-    near, far = distance(anchor, positive), distance(anchor, negative)
-    if swap:
-        far = _C.minimum(far, distance(positive, negative))
-    return reduced(_C.clamp(near - far + margin, 0), reduction)

@@ -3,8 +3,8 @@
 # ruff: noqa: I001
 """The functions behind the layers, under torch's names: `flow.nn.functional.relu(x)`."""
 from tritonflow._C.functional.activation import (celu, elu, gelu, glu, hardshrink, hardsigmoid, hardswish, hardtanh, leaky_relu,
-        logsigmoid, mish, quick_gelu, relu, relu_, rrelu, selu, sigmoid, sigmoid_, silu, softplus, softshrink, softsign, tanh,
-        tanh_, tanhshrink, threshold)
+        logsigmoid, mish, prelu, quick_gelu, relu, relu6, relu_, rrelu, selu, sigmoid, sigmoid_, silu, softplus, softshrink,
+        softsign, tanh, tanh_, tanhshrink, threshold)
 from tritonflow._C.functional.attention import (bilinear, grouped_mm, scaled_dot_product_attention)
 from tritonflow._C.functional.conv import (channel_shuffle, conv1d, conv2d, conv3d, conv_tbc, conv_transpose1d, conv_transpose2d,
         conv_transpose3d, fold, native_channel_shuffle, pixel_shuffle, pixel_unshuffle, unfold)
@@ -14,7 +14,7 @@ from tritonflow._C.functional.join import (pad)
 from tritonflow._C.functional.loss import (binary_cross_entropy, binary_cross_entropy_with_logits, cosine_embedding_loss,
         cross_entropy, ctc_loss, gaussian_nll_loss, hinge_embedding_loss, huber_loss, kl_div, l1_loss, linear_cross_entropy,
         margin_ranking_loss, mse_loss, multi_margin_loss, multilabel_margin_loss, multilabel_soft_margin_loss, nll_loss,
-        poisson_nll_loss, smooth_l1_loss, soft_margin_loss, triplet_margin_loss)
+        poisson_nll_loss, smooth_l1_loss, soft_margin_loss, triplet_margin_loss, triplet_margin_with_distance_loss)
 from tritonflow._C.functional.matmul import (linear, scaled_mm)
 from tritonflow._C.functional.norm import (batch_norm, group_norm, instance_norm, layer_norm, local_response_norm, normalize,
         rms_norm)
@@ -25,7 +25,7 @@ from tritonflow._C.functional.pool import (adaptive_avg_pool1d, adaptive_avg_poo
 from tritonflow._C.functional.random import (alpha_dropout, dropout, dropout1d, dropout2d, dropout3d, feature_alpha_dropout)
 from tritonflow._C.functional.softmax import (gumbel_softmax, log_softmax, softmax, softmin)
 from tritonflow.nn.composed_functions import (fractional_max_pool2d, fractional_max_pool2d_with_indices, fractional_max_pool3d,
-        fractional_max_pool3d_with_indices, prelu, relu6, triplet_margin_with_distance_loss)
+        fractional_max_pool3d_with_indices)
 from tritonflow.nn.multi_head_attention import (multi_head_attention_forward)
 from collections.abc import (Sequence as _Sequence)
 from tritonflow.binding.annotations import (Scalar as _Scalar)

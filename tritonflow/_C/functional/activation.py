@@ -8,7 +8,8 @@ from tritonflow.framework.tensor import Tensor as _Tensor
 from tritonflow.binding.arguments import Binding as _Binding
 from tritonflow.functions.activation import (celu as _celu, gelu as _gelu, hardtanh as _hardtanh, softshrink as _softshrink,
         threshold as _threshold)
-from tritonflow.functions.activation_gates import (glu as _glu, rrelu as _rrelu, tanhshrink as _tanhshrink)
+from tritonflow.functions.activation_gates import (glu as _glu, prelu as _prelu, relu6 as _relu6, rrelu as _rrelu,
+        tanhshrink as _tanhshrink)
 from tritonflow.functions.generated import (elu as _elu, hardshrink as _hardshrink, hardsigmoid as _hardsigmoid,
         hardswish as _hardswish, leaky_relu as _leaky_relu, logistic as _logistic, logsigmoid as _logsigmoid, mish as _mish,
         mish_gate as _mish_gate, quick_gelu as _quick_gelu, relu as _relu, selu as _selu, sigmoid as _sigmoid,
@@ -785,5 +786,17 @@ def tanhshrink(input=_missing, *extra, **unknown):
     if input.__class__ is _Tensor and not extra and not unknown:
         return _tanhshrink(input)
     return _tanhshrink_slow((input,), extra, unknown)
+
+_relu6_slow = _Binding("relu6", "Tensor (Tensor input, Bool inplace=False)", _relu6)
+def relu6(input=_missing, inplace=False, *extra, **unknown):
+    if input.__class__ is _Tensor and (inplace is False or inplace is True) and not extra and not unknown:
+        return _relu6(input, inplace)
+    return _relu6_slow((input, inplace), extra, unknown)
+
+_prelu_slow = _Binding("prelu", "Tensor (Tensor input, Tensor weight)", _prelu)
+def prelu(input=_missing, weight=_missing, *extra, **unknown):
+    if input.__class__ is _Tensor and weight.__class__ is _Tensor and not extra and not unknown:
+        return _prelu(input, weight)
+    return _prelu_slow((input, weight), extra, unknown)
 
 _methods = _publish(globals())

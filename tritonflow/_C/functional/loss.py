@@ -20,7 +20,7 @@ from tritonflow.functions.loss_elements import (binary_cross_entropy as _binary_
 from tritonflow.functions.loss_margins import (cosine_embedding_loss as _cosine_embedding_loss,
         margin_ranking_loss as _margin_ranking_loss, multi_margin_loss as _multi_margin_loss,
         multilabel_margin_loss as _multilabel_margin_loss, multilabel_soft_margin_loss as _multilabel_soft_margin_loss,
-        triplet_margin_loss as _triplet_margin_loss)
+        triplet_margin_loss as _triplet_margin_loss, triplet_margin_with_distance_loss as _triplet_margin_with_distance_loss)
 from tritonflow.functions.loss_oneflow import (cross_entropy_ordered as _cross_entropy_ordered,
         ctc_loss_ordered as _ctc_loss_ordered, l1_loss_reduced as _l1_loss_reduced, mse_loss_reduced as _mse_loss_reduced,
         smooth_l1_loss_reduced as _smooth_l1_loss_reduced)
@@ -730,5 +730,17 @@ def multilabel_margin_loss(input=_missing, target=_missing, size_average=None, r
             (reduce is None or reduce is False or reduce is True) and reduction.__class__ is str and not extra and not unknown):
         return _multilabel_margin_loss(input, target, size_average, reduce, reduction)
     return _multilabel_margin_loss_slow((input, target, size_average, reduce, reduction), extra, unknown)
+
+_triplet_margin_with_distance_loss_slow = _Binding("triplet_margin_with_distance_loss",
+        "Tensor (Tensor anchor, Tensor positive, Tensor negative, *, PyObject distance_function=None, Double margin=1.0, Bool swap=False, String reduction='mean')",
+        _triplet_margin_with_distance_loss)
+def triplet_margin_with_distance_loss(anchor=_missing, positive=_missing, negative=_missing, *extra, distance_function=None,
+        margin=1.0, swap=False, reduction='mean', **unknown):
+    if (anchor.__class__ is _Tensor and positive.__class__ is _Tensor and negative.__class__ is _Tensor and
+            distance_function is None and margin.__class__ is float and (swap is False or swap is True) and
+            reduction.__class__ is str and not extra and not unknown):
+        return _triplet_margin_with_distance_loss(anchor, positive, negative, distance_function, margin, swap, reduction)
+    return _triplet_margin_with_distance_loss_slow((anchor, positive, negative, distance_function, margin, swap, reduction),
+            extra, unknown)
 
 _methods = _publish(globals())
