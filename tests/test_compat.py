@@ -57,6 +57,9 @@ def test_names_of_ranks() -> None:
 
     assert flow.testing.simulate(2)(names)(b"x") == [[0, (2, 0, 1), True, b"x"], [1, (2, 1, 1), True, b"x"]]
     assert not flow.sysconfig.has_rpc_backend_grpc() and flow._oneflow_internal.cpu_broadcast(b"y", 0) == b"y"
+    internal = flow._oneflow_internal
+    assert internal.flags.with_cuda() is flow.sysconfig.with_cuda() and internal.eager.multi_client.Sync is flow.sync
+    assert import_module("tritonflow.support.env_var_util").parse_boolean_from_env("TRITONFLOW_NO_SUCH_VARIABLE", True)
     with flow.asyncs.thread(flow.asyncs.Thread()):
         assert flow.ones(1)[0] == 1
 

@@ -137,12 +137,14 @@ from tritonflow.serialization import load, save  # noqa: E402
 
 if TYPE_CHECKING:
     from tritonflow import (
+        asyncs,
         bench,
         boxing,
         comm,
         compiler,
         distributed,
         distributions,
+        env,
         fft,
         graph,
         hub,
@@ -154,6 +156,7 @@ if TYPE_CHECKING:
         random,
         signal,
         special,
+        sysconfig,
         testing,
         version,
     )
@@ -168,11 +171,12 @@ if TYPE_CHECKING:
 
 # Names that are imported at their first use, with the rooms behind them: they are two fifths of the time that an import takes.
 _AT_FIRST_USE = {
-    "bench": "bench.", "boxing": "boxing.", "comm": "comm.", "compile": "graph.compile", "compiler": "compiler.",
-    "distributed": "distributed.",
-    "distributions": "distributions.", "graph": "graph.", "hub": "hub.", "jit": "jit.", "library": "library.", "linalg": "linalg.",
-    "fft": "fft.", "masked": "masked.", "mock_torch": "mock_torch.", "random": "random.", "signal": "signal.",
-    "special": "special.", "testing": "testing.", "version": "version.",
+    **{n: f"{n}." for n in (
+        "_oneflow_internal", "asyncs", "bench", "boxing", "comm", "compiler", "distributed", "distributions", "env", "fft", "graph",
+        "hub", "jit", "library", "linalg", "masked", "mock_torch", "random", "signal", "special", "support", "sysconfig", "testing",
+        "version",
+    )},
+    "compile": "graph.compile",
     **{n: f"compat.indexed.{n}" for n in ("batch_gather", "broadcast_like", "gather_nd", "in_top_k", "roc_auc_score")},
     **{n: f"compat.indexed.{n}" for n in ("scatter_nd", "slice_update", "tensor_scatter_nd_update")},
     "nms": "compat.losses.nms",
@@ -230,7 +234,7 @@ _attach_methods(Tensor, _compat.METHODS)
 
 __all__ = [  # noqa: PLE0604
     "Generator", "GradScaler", "Size", "Tensor", "amp", "autocast", "autograd", "backends", "bench", "bfloat16", "bool", "boxing",
-    "channels_last", "channels_last_3d", "contiguous_format", "memory_format", "preserve_format",
+    "asyncs", "channels_last", "channels_last_3d", "contiguous_format", "env", "sysconfig", "memory_format", "preserve_format",
     "clear_autocast_cache", "comm", "compile", "compiler", "cuda", "default_generator", "device", "distributed",
     "bartlett_window", "blackman_window", "distributions", "hamming_window", "hann_window", "kaiser_window", "signal",
     "cdouble", "cfloat", "chalf", "complex32", "complex64", "complex128", "double", "dtype",

@@ -19,6 +19,10 @@ _SAME = {
     "matrix_norm": "linalg_matrix_norm",
 }  # fmt: skip
 _MADE = {
+    "local_collectives": (
+        "comm_broadcast", "local_all_gather", "local_all_reduce", "local_reduce", "local_reduce_scatter", "recv", "select_top_n",
+        "send",
+    ),
     "indexed": (
         "arg_sort", "batch_gather", "broadcast_like", "gather_nd", "in_top_k", "reduce_sum_like", "reshape_like", "roc_auc_score",
         "split_like", "tensor_scatter_nd_update",

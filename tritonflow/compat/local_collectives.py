@@ -35,13 +35,8 @@ def _same(name: str) -> Callable[..., Any]:
     return call
 
 
-FUNCTIONS: dict[str, Callable[..., Any]] = {
-    "comm_broadcast": comm_broadcast,
-    "local_all_gather": _same("all_gather_into_tensor"),
-    "local_all_reduce": local_all_reduce,
-    "local_reduce": local_reduce,
-    "local_reduce_scatter": _same("reduce_scatter_tensor"),
-    "recv": _same("recv"),
-    "select_top_n": _same("select_top_n"),
-    "send": _same("send"),
-}
+local_all_gather = _same("all_gather_into_tensor")
+local_reduce_scatter = _same("reduce_scatter_tensor")
+recv = _same("recv")
+select_top_n = _same("select_top_n")
+send = _same("send")

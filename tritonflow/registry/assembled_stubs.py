@@ -28,7 +28,6 @@ from tritonflow.registry.emit.values import filled
 ROOT = Path(__file__).resolve().parents[2]
 PACKAGES = (
     *("tritonflow", "tritonflow.fft", "tritonflow.linalg", "tritonflow.nn", "tritonflow.nn.functional", "tritonflow.special"),
-    *("tritonflow.asyncs", "tritonflow.env", "tritonflow.sysconfig"),  # modules that `compat` makes
 )
 _METHODS_PATH = "tritonflow/_C/attached_methods.pyi"
 _HEAD = f"# {HEADER.replace('op_registry.yaml', 'the assembled package')}\n{UNSORTED}\n"

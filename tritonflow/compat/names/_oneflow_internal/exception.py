@@ -1,0 +1,5 @@
+"""The class of errors."""
+
+from builtins import Exception
+
+__all__ = ["Exception"]

@@ -1,0 +1,1 @@
+"""Programs import it, and take nothing from it."""

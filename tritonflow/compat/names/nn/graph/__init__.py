@@ -1,0 +1,1 @@
+"""Beside `tritonflow.nn.graph`."""

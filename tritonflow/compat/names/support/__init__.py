@@ -1,0 +1,1 @@
+"""Helpers of OneFlow's that programs import."""

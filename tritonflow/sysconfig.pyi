@@ -1,9 +1,0 @@
-# Generated from the assembled package by `python tritonflow/registry/generate.py`; do not edit.
-# fmt: off
-"""For programs written for OneFlow."""
-
-def get_cuda_version() -> int: ...
-def has_rpc_backend_grpc() -> bool: ...
-def with_cuda() -> bool: ...
-
-__all__ = ["get_cuda_version", "has_rpc_backend_grpc", "with_cuda"]
