@@ -21,6 +21,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
+import torch
+
 BLOCK = re.compile(
     r"^(?P<fragment><!-- (?:[^\n]+: )?fragment -->\n)?(?P<indent> *)```python\n(?P<code>.*?)^ *```\n(?:\n```text\n(?P<shown>.*?)^```\n)?",
     re.MULTILINE | re.DOTALL,
@@ -50,6 +52,21 @@ def examples(text: str) -> Iterator[Example]:
         yield Example(textwrap.dedent(match["code"]), line, match["shown"], match.start("shown"), match["fragment"] is None)
 
 
+@contextlib.contextmanager
+def _drivers_kept() -> Iterator[None]:
+    """A page may launch Triton's kernels on the CPU: behind it, they are launched on the GPU again where there is one."""
+    if not torch.cuda.is_available():
+        yield
+        return
+    from triton.runtime import driver
+
+    before = driver.active
+    try:
+        yield
+    finally:
+        driver.set_active(before)
+
+
 def run(page: Path, folder: Path) -> list[tuple[Example, str]]:
     """Runs the examples of a page in a folder; gives each program with what it printed. A doctest that fails is an AssertionError.
 
@@ -60,7 +77,7 @@ def run(page: Path, folder: Path) -> list[tuple[Example, str]]:
     lines = [""] * (text.count("\n") + 1)
     names = {"__name__": "__main__"}
     printed = []
-    with _working_in(folder):
+    with _working_in(folder), _drivers_kept():
         for example in examples(text):
             if not example.is_run:
                 ast.parse(example.code)
