@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tritonflow.optim.elementwise import Rule
+from tritonflow.optim.elementwise import StepRule
 from tritonflow.optim.ftrl import FTRL
 from tritonflow.optim.optimizer import Group
 
@@ -34,8 +34,8 @@ class Ftrl(FTRL):
     def _check_power(self, lr_power: float) -> None:
         """OneFlow takes any."""
 
-    def _rule(self, group: Group) -> Rule:
-        return Rule("ftrl", self._state_names, (group["lr_power"], group["lambda1"], group["lambda2"], group["beta"], 0.0))
+    def _rule(self, group: Group) -> StepRule:
+        return StepRule("ftrl", self._state_names, (group["lr_power"], group["lambda1"], group["lambda2"], group["beta"], 0.0))
 
 
 __all__ = ["Ftrl"]

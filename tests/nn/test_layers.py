@@ -5,13 +5,15 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Callable
-from typing import NamedTuple
+from pathlib import Path
+from typing import Any, NamedTuple
 
 import numpy
 import pytest
 import torch
 
 import tritonflow as flow
+from tests.nn import test_layers_of_several_inputs
 from tests.nn.reference import assert_same
 from tests.torch_release import since
 from tritonflow.testing import assert_close, in_float64
@@ -42,6 +44,7 @@ CASES = [
     Case("BatchNorm1d", (4,), {"affine": False}, (3, 4, 5), "norm"),
     Case("BatchNorm2d", (3,), {"momentum": None}, (4, 3, 5, 5), "norm"),
     Case("BatchNorm2d", (3,), {"track_running_stats": False}, (4, 3, 5, 5), "norm"),
+    Case("BatchNorm3d", (3,), {}, (2, 3, 2, 3, 2), "norm"),
     Case("LayerNorm", (6,), {}, (2, 3, 6), "norm"),
     Case("LayerNorm", ((3, 6),), {"bias": False}, (2, 3, 6), "norm"),
     Case("LayerNorm", (6,), {"elementwise_affine": False}, (4, 6), "norm"),
@@ -149,11 +152,49 @@ CASES = [
     Case("LPPool1d", (2.0, 3), {"stride": 2}, (2, 3, 8), "norm"),
     Case("LPPool2d", (2.0, 2), {"ceil_mode": True}, (2, 3, 5, 4), "norm"),
     Case("LPPool3d", (2.0, 2), {}, (2, 3, 4, 4, 4), "norm"),
+    Case("Dropout1d", (0.0,), {}, (2, 3, 4), "exact"),
     Case("Dropout2d", (0.0,), {}, (2, 3, 4, 4), "exact"),
+    Case("Dropout3d", (0.0,), {}, (2, 3, 2, 2, 2), "exact"),
+    Case("FeatureAlphaDropout", (0.0,), {}, (2, 3, 4), "exact"),
     Case("AlphaDropout", (0.0,), {}, (3, 4), "exact"),
     Case("TransformerEncoderLayer", (8, 2, 16, 0.0), {}, (5, 3, 8)),
     Case("TransformerEncoderLayer", (8, 2, 16, 0.0, "gelu"), {"norm_first": True, "batch_first": True, "bias": False}, (3, 5, 8)),
 ]
+
+
+# Layers whose tests are of another kind: of sequences, of other modules, of names that OneFlow alone has.
+ELSEWHERE = {
+    "test_layers.py": {"CrossEntropyLoss", "MSELoss", "NLLLoss", "QuickGELU"},
+    "test_layers_of_several_inputs.py": {
+        "BCELoss", "CTCLoss", "RReLU", "SyncBatchNorm", "LazyLinear", "TransformerDecoder", "TransformerEncoder",
+        *(f"MaxUnpool{rank}d" for rank in (1, 2, 3)), *(f"FractionalMaxPool{rank}d" for rank in (2, 3)),
+        *(f"Lazy{kind}{rank}d" for kind in ("Conv", "ConvTranspose", "BatchNorm", "InstanceNorm") for rank in (1, 2, 3)),
+    },
+    "test_rnn.py": {"RNN", "LSTM", "GRU", "RNNCell", "LSTMCell", "GRUCell", "RNNBase", "RNNCellBase"},
+    "test_container.py": {"ModuleDict", "ModuleList", "ParameterDict", "ParameterList", "Sequential"},
+    "test_module.py": {"Module"},
+}  # fmt: skip
+
+
+def test_every_layer_has_a_row() -> None:
+    layers = {name for name, value in vars(flow.nn).items() if isinstance(value, type) and issubclass(value, flow.nn.Module)}
+    rows = {case.layer for case in map(case_of, [*CASES, *test_layers_of_several_inputs.CASES])}
+    elsewhere = {name for names in ELSEWHERE.values() for name in names}
+    assert layers - rows - elsewhere == set() and elsewhere <= layers - rows
+    for file, names in ELSEWHERE.items():
+        text = (Path(__file__).parent / file).read_text().replace("{rank}", "1")
+        stems = {re.sub(r"\dd$", "1d", name.removeprefix("Lazy")) for name in names - {"RNNCellBase"}}
+        assert not {stem for stem in stems if stem not in text}, file
+
+
+def case_of(given: Any) -> Any:
+    return given if hasattr(given, "layer") else given.values[0]
+
+
+def test_quick_gelu() -> None:
+    x = flow.tensor([-2.0, 0.0, 3.0])
+    expected = x.double() * (1.702 * x.double()).sigmoid()
+    assert_close(flow.nn.QuickGELU()(x), expected, op_class="transcendental", check_dtype=False)
 
 
 WIDE_IN_TORCH = {flow: flow.float32, torch: torch.float64}

@@ -100,6 +100,17 @@ def test_forward_and_backward(case: Case, rng: numpy.random.Generator) -> None:
         assert_close(mine, expected, op_class="matmul")
 
 
+def test_losses_of_probabilities(rng: numpy.random.Generator) -> None:
+    probabilities, targets, results = rng.uniform(0.1, 0.9, 5), rng.uniform(0, 1, 5), []
+    for lib in (flow, torch):
+        x = lib.tensor(probabilities, requires_grad=True)
+        loss = lib.nn.BCELoss(reduction="sum")(x, lib.tensor(targets))
+        loss.backward()
+        results.append((loss.detach().cpu(), x.grad.cpu()))
+    for mine, expected in zip(*results):
+        assert_close(mine, expected, op_class="transcendental")
+
+
 @pytest.mark.parametrize("reduction", ["mean", "sum", "none"])
 def test_sequences_without_alignment(reduction: str, rng: numpy.random.Generator) -> None:
     logits, targets = rng.standard_normal((6, 3, 4)), numpy.array([[1, 2, 2], [3, 1, 3], [2, 1, 1]])
@@ -130,9 +141,8 @@ def test_fractional_maxima_of_the_same_numbers(rank: int, rng: numpy.random.Gene
     data, samples = rng.standard_normal((2, 3, *(9, 8, 7)[:rank])), rng.random((2, 3, rank))
     results = []
     for lib in (flow, torch):
-        pool = getattr(lib.nn.functional, f"fractional_max_pool{rank}d")
-        given = lib.tensor(samples)
-        pooled = pool(lib.tensor(data), 2, (4, 3, 3)[:rank], return_indices=True, _random_samples=given)
+        pool = getattr(lib.nn, f"FractionalMaxPool{rank}d")
+        pooled = pool(2, (4, 3, 3)[:rank], return_indices=True, _random_samples=lib.tensor(samples))(lib.tensor(data))
         results.append([y.cpu() for y in pooled])
     for mine, expected in zip(*results):
         assert_close(mine, expected, op_class="exact")
@@ -141,10 +151,15 @@ def test_fractional_maxima_of_the_same_numbers(rank: int, rng: numpy.random.Gene
 BIAS = since("2.13", "the text of a norm says bias=True")
 
 
-@pytest.mark.parametrize("layer", ["Linear", "Conv2d", "ConvTranspose1d", *[pytest.param(each, marks=BIAS) for each in ("BatchNorm2d", "InstanceNorm1d")]])
+NORMS = ("BatchNorm1d", "BatchNorm2d", "BatchNorm3d", "InstanceNorm1d", "InstanceNorm2d", "InstanceNorm3d")
+OTHERS = ("Linear", "Conv1d", "Conv2d", "Conv3d", "ConvTranspose1d", "ConvTranspose2d", "ConvTranspose3d")
+
+
+@pytest.mark.parametrize("layer", [*OTHERS, *[pytest.param(each, marks=BIAS) for each in NORMS]])
+@pytest.mark.sampled(most=5)
 def test_lazy_layers(layer: str) -> None:
-    args = {"Linear": (3,), "Conv2d": (4, 3), "ConvTranspose1d": (4, 3)}.get(layer, ())
-    shape = {"Linear": (2, 5), "Conv2d": (2, 3, 6, 6), "BatchNorm2d": (2, 3, 4, 4)}.get(layer, (2, 3, 6))
+    args = (3,) if layer == "Linear" else () if "Norm" in layer else (4, 3)
+    shape = (2, 5) if layer == "Linear" else (2, 3, *(5, 6, 4)[: int(layer[-2])])
     lazy = getattr(flow.nn, f"Lazy{layer}")(*args)
     theirs = getattr(torch.nn, f"Lazy{layer}")(*args)
     assert lazy.has_uninitialized_params() == theirs.has_uninitialized_params()
@@ -165,6 +180,21 @@ def test_lazy_layers_take_the_shapes_of_a_state_dict() -> None:
     assert lazy.weight.tolist() == state["weight"].tolist() and isinstance(lazy.weight, flow.nn.Parameter)
     lazy(flow.ones(1, 5))
     assert repr(lazy) == "Linear(in_features=5, out_features=3, bias=True)"
+
+
+def test_stacks_of_transformer_layers(rng: numpy.random.Generator) -> None:
+    results, data = [], rng.standard_normal((4, 2, 8))
+    state: dict[str, Any] = {}
+    for lib in (torch, flow):
+        torch.manual_seed(0)
+        decoder = lib.nn.TransformerDecoder(lib.nn.TransformerDecoderLayer(8, 2, 16, 0.0), 2).double()
+        encoder = lib.nn.TransformerEncoder(lib.nn.TransformerEncoderLayer(8, 2, 16, 0.0), 2, enable_nested_tensor=False).double()
+        for name, stack in (("decoder", decoder), ("encoder", encoder)):
+            state.setdefault(name, {k: v.numpy() for k, v in stack.state_dict().items()})
+            stack.load_state_dict({k: lib.tensor(v) for k, v in state[name].items()})
+        x = lib.tensor(data)
+        results.append(decoder(x, encoder(x)).detach().cpu())
+    assert_close(results[1], results[0], op_class="matmul")
 
 
 def test_random_layers() -> None:

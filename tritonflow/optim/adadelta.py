@@ -5,7 +5,7 @@ from __future__ import annotations
 from tritonflow.framework.tensor import Tensor
 from tritonflow.optim.elementwise import (
     ElementwiseOptimizer,
-    Rule,
+    StepRule,
     refuse_differentiable,
     require,
     require_learning_rate,
@@ -76,7 +76,7 @@ class Adadelta(ElementwiseOptimizer):
         }
         super().__init__(params, defaults)
 
-    def _rule(self, group: Group) -> Rule:
-        return Rule("adadelta", self._state_names, (group["rho"], group["eps"]))
+    def _rule(self, group: Group) -> StepRule:
+        return StepRule("adadelta", self._state_names, (group["rho"], group["eps"]))
 
     _state_names = ("square_avg", "acc_delta")

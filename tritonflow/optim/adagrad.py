@@ -5,7 +5,7 @@ from __future__ import annotations
 from tritonflow.framework.tensor import Tensor
 from tritonflow.optim.elementwise import (
     ElementwiseOptimizer,
-    Rule,
+    StepRule,
     refuse_differentiable,
     require,
     require_learning_rate,
@@ -85,8 +85,8 @@ class Adagrad(ElementwiseOptimizer):
         for p in group["params"]:
             self._state(p, group, self._rule(group))
 
-    def _rule(self, group: Group) -> Rule:
-        return Rule("adagrad", self._state_names, (group["lr_decay"], group["eps"]))
+    def _rule(self, group: Group) -> StepRule:
+        return StepRule("adagrad", self._state_names, (group["lr_decay"], group["eps"]))
 
     def _initial(self, name: str, group: Group) -> float:
         return group["initial_accumulator_value"] if name == "sum" else 0.0

@@ -5,7 +5,7 @@ from __future__ import annotations
 from tritonflow.framework.tensor import Tensor
 from tritonflow.optim.elementwise import (
     ElementwiseOptimizer,
-    Rule,
+    StepRule,
     refuse_differentiable,
     require,
     require_betas,
@@ -75,7 +75,7 @@ class Adamax(ElementwiseOptimizer):
         }
         super().__init__(params, defaults)
 
-    def _rule(self, group: Group) -> Rule:
-        return Rule("adamax", self._state_names, (*group["betas"], group["eps"]))
+    def _rule(self, group: Group) -> StepRule:
+        return StepRule("adamax", self._state_names, (*group["betas"], group["eps"]))
 
     _state_names = ("exp_avg", "exp_inf")

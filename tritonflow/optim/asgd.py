@@ -5,7 +5,7 @@ from __future__ import annotations
 from tritonflow.framework.tensor import Tensor
 from tritonflow.optim.elementwise import (
     ElementwiseOptimizer,
-    Rule,
+    StepRule,
     refuse_differentiable,
     require,
     require_learning_rate,
@@ -74,8 +74,8 @@ class ASGD(ElementwiseOptimizer):
         }
         super().__init__(params, defaults)
 
-    def _rule(self, group: Group) -> Rule:
-        return Rule("asgd", self._state_names, (group["lambd"], group["alpha"], group["t0"]))
+    def _rule(self, group: Group) -> StepRule:
+        return StepRule("asgd", self._state_names, (group["lambd"], group["alpha"], group["t0"]))
 
     def _initial(self, name: str, group: Group) -> float:
         return {"eta": group["lr"], "mu": 1.0}.get(name, 0.0)

@@ -14,7 +14,7 @@ from tritonflow.nn.utils.multi_tensor import InPlace, batches
 from tritonflow.optim.optimizer import Group, Optimizer, launch_key
 
 
-class Rule(NamedTuple):
+class StepRule(NamedTuple):
     """What a group's step runs.
 
     Attributes:
@@ -38,7 +38,7 @@ class ElementwiseOptimizer(Optimizer):
     _step_supports_amp_scaling = True
     _decays_gradient = True  # whether the weight decay is the kernel's, and not the rule's
 
-    def _rule(self, group: Group) -> Rule:
+    def _rule(self, group: Group) -> StepRule:
         """The rule of a group."""
         raise NotImplementedError
 
@@ -64,7 +64,7 @@ class ElementwiseOptimizer(Optimizer):
                     maximize=group.get("maximize", False),
                 )
 
-    def _state(self, p: Tensor, group: Group, rule: Rule) -> dict[str, Any]:
+    def _state(self, p: Tensor, group: Group, rule: StepRule) -> dict[str, Any]:
         """The state of a parameter; what of it is not there yet is made."""
         state = self.state[p]
         for name in (*self._number_names, *rule.states):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from tritonflow.framework.tensor import Tensor
-from tritonflow.optim.elementwise import ElementwiseOptimizer, Rule, require, require_learning_rate
+from tritonflow.optim.elementwise import ElementwiseOptimizer, StepRule, require, require_learning_rate
 from tritonflow.optim.optimizer import Group, Params
 
 
@@ -69,9 +69,9 @@ class FTRL(ElementwiseOptimizer):
     def _check_power(self, lr_power: float) -> None:
         require(lr_power <= 0.0, "lr_power", lr_power)
 
-    def _rule(self, group: Group) -> Rule:
+    def _rule(self, group: Group) -> StepRule:
         own = (-group["lr_power"], group["lambda1"], group["lambda2"], group["beta"], group["weight_decay"])
-        return Rule("ftrl", self._state_names, own)
+        return StepRule("ftrl", self._state_names, own)
 
     def _initial(self, name: str, group: Group) -> float:
         return group["initial_accumulator_value"] if name == "accumulate" else 0.0  # type: ignore[no-any-return]

@@ -7,7 +7,7 @@ from tritonflow.dtypes import float32
 from tritonflow.framework.runtime_scalar import as_float
 from tritonflow.framework.tensor import Tensor
 from tritonflow.nn.utils.multi_tensor import InPlace, batches
-from tritonflow.optim.elementwise import ElementwiseOptimizer, Rule, require, require_betas, require_learning_rate
+from tritonflow.optim.elementwise import ElementwiseOptimizer, StepRule, require, require_betas, require_learning_rate
 from tritonflow.optim.optimizer import Group, Params, launch_key
 
 
@@ -71,9 +71,9 @@ class LAMB(ElementwiseOptimizer):
 
     _state_names = ("exp_avg", "exp_avg_sq")
 
-    def _rule(self, group: Group) -> Rule:
+    def _rule(self, group: Group) -> StepRule:
         name = "lamb_direction" if group["do_bias_correction"] else "lamb_direction_uncorrected"
-        return Rule(name, self._state_names, (*group["betas"], group["eps"]))
+        return StepRule(name, self._state_names, (*group["betas"], group["eps"]))
 
     def _update(self, group: Group, parameters: list[Tensor]) -> None:
         """The directions of all parameters in one launch, their norms, and all steps in one launch."""

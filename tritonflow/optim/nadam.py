@@ -5,7 +5,7 @@ from __future__ import annotations
 from tritonflow.framework.tensor import Tensor
 from tritonflow.optim.elementwise import (
     ElementwiseOptimizer,
-    Rule,
+    StepRule,
     refuse_differentiable,
     require,
     require_betas,
@@ -84,9 +84,9 @@ class NAdam(ElementwiseOptimizer):
         }
         super().__init__(params, defaults)
 
-    def _rule(self, group: Group) -> Rule:
+    def _rule(self, group: Group) -> StepRule:
         hyperparameters = (*group["betas"], group["eps"], group["momentum_decay"])
-        return Rule("nadam", self._state_names, hyperparameters)
+        return StepRule("nadam", self._state_names, hyperparameters)
 
     def _initial(self, name: str, group: Group) -> float:
         return 1.0 if name == "mu_product" else 0.0

@@ -5,7 +5,7 @@ from __future__ import annotations
 from tritonflow.framework.tensor import Tensor
 from tritonflow.optim.elementwise import (
     ElementwiseOptimizer,
-    Rule,
+    StepRule,
     refuse_differentiable,
     require,
     require_betas,
@@ -80,7 +80,7 @@ class RAdam(ElementwiseOptimizer):
         }
         super().__init__(params, defaults)
 
-    def _rule(self, group: Group) -> Rule:
-        return Rule("radam", self._state_names, (*group["betas"], group["eps"]))
+    def _rule(self, group: Group) -> StepRule:
+        return StepRule("radam", self._state_names, (*group["betas"], group["eps"]))
 
     _state_names = ("exp_avg", "exp_avg_sq")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from tritonflow.framework.tensor import Tensor
 from tritonflow.optim.elementwise import (
     ElementwiseOptimizer,
-    Rule,
+    StepRule,
     refuse_differentiable,
     require,
     require_learning_rate,
@@ -81,12 +81,12 @@ class RMSprop(ElementwiseOptimizer):
         }
         super().__init__(params, defaults)
 
-    def _rule(self, group: Group) -> Rule:
+    def _rule(self, group: Group) -> StepRule:
         name, states = "rmsprop", ["square_avg"]
         if group["centered"]:
             name, states = name + "_centered", [*states, "grad_avg"]
         if group["momentum"] > 0:
             name, states = name + "_momentum", [*states, "momentum_buffer"]
-        return Rule(name, tuple(states), (group["alpha"], group["eps"], group["momentum"]))
+        return StepRule(name, tuple(states), (group["alpha"], group["eps"], group["momentum"]))
 
     _state_names = ("square_avg", "grad_avg", "momentum_buffer")

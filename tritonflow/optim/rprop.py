@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from tritonflow.errors import ArgumentValueError
 from tritonflow.framework.tensor import Tensor
-from tritonflow.optim.elementwise import ElementwiseOptimizer, Rule, refuse_differentiable, require_learning_rate
+from tritonflow.optim.elementwise import ElementwiseOptimizer, StepRule, refuse_differentiable, require_learning_rate
 from tritonflow.optim.optimizer import Group, Params
 
 
@@ -66,8 +66,8 @@ class Rprop(ElementwiseOptimizer):
         }
         super().__init__(params, defaults)
 
-    def _rule(self, group: Group) -> Rule:
-        return Rule("rprop", self._state_names, (*group["etas"], *group["step_sizes"]))
+    def _rule(self, group: Group) -> StepRule:
+        return StepRule("rprop", self._state_names, (*group["etas"], *group["step_sizes"]))
 
     def _initial(self, name: str, group: Group) -> float:
         return group["lr"] if name == "step_size" else 0.0
