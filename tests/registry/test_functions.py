@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -103,3 +105,8 @@ def test_help_of_other_names_and_in_place_forms_follows() -> None:
     text = " ".join(flow.Tensor.clamp_.__doc__.split())
     assert text.startswith("In place: the input within [min, max]") and "The result is written over `input`" in text
     assert "inplace:" not in text and "out:" not in text and "`input` is a leaf that requires grad" in text
+
+
+def test_an_import_without_docstrings() -> None:
+    program = "import tritonflow as flow; assert flow.arccos.__doc__ is flow.relu_.__doc__ is None"
+    subprocess.run([sys.executable, "-OO", "-c", program], check=True)

@@ -79,8 +79,10 @@ def in_place_doc(name: str, doc: str | None) -> str | None:
     return "\n\n".join(part for part in parts if part) + f"\n{margin}"
 
 
-def another_name(name: str, doc: str) -> str:
+def another_name(name: str, doc: str | None) -> str | None:
     """What help() shows of another name of a function."""
+    if doc is None:  # as with `python -OO`
+        return None
     summary, _, rest = doc.partition("\n\n")
     margin = "    " if rest.startswith("    ") else ""
     return f"{summary}\n\n{margin}Another name of `{name}`.\n\n{rest}"
