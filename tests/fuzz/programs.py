@@ -329,8 +329,8 @@ def _other_kind(name: str, values: dict[str, Any]) -> str:
     leaves = [v for v in values.values() if isinstance(v, torch.Tensor) and v.requires_grad and v.is_leaf]
     try:
         second = torch.autograd.grad(values[name].sum(), leaves, retain_graph=True, allow_unused=True)
-    except RuntimeError:  # what it was computed from is released or written
-        return kind
+    except RuntimeError:  # what it was computed from is released or written: nobody can tell
+        return kind.removesuffix(_REQUIRES)
     return kind if any(g is not None and g.any() for g in second) else kind.removesuffix(_REQUIRES)
 
 
