@@ -186,7 +186,6 @@ def test_a_batch_is_its_examples(name: str, most: int, rng: numpy.random.Generat
                 check(name, sample, (zlib.crc32(name.encode()) + number) % count)
 
 
-
 def tangents() -> list[Any]:
     """One op in twelve in the ordinary run."""
     found = [name for name in differentiable() if name not in NO_GRADCHECK and name not in BY_VALUES]

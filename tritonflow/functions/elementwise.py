@@ -185,5 +185,3 @@ def scalar_remainder(input: Tensor, other: Number, inplace: bool = False) -> Any
 @functor("ScalarFmod")
 def scalar_fmod(input: Tensor, other: Number, inplace: bool = False) -> Any:
     return _fmod(input, other, inplace)
-
-

@@ -96,5 +96,3 @@ def where_method_scalar(input: Tensor, condition: Tensor, other: Number) -> Any:
 def _is_oneflows(input: Tensor, condition: Tensor) -> bool:
     """Whether a call is OneFlow's `condition.where(x, y)` and not torch's `x.where(condition, y)`: floats are no condition."""
     return condition.meta.dtype.has_gradient and not input.meta.dtype.has_gradient
-
-

@@ -358,5 +358,3 @@ def exchange_rows(b: Tensor, pivots: Tensor, undo: bool) -> Any:
 
 
 # --------------------------------------------------------------------------------------- eigenvalues, singular values
-
-

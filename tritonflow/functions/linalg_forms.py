@@ -305,5 +305,3 @@ def linalg_multi_dot(tensors: Sequence[Tensor]) -> Any:
 
 
 # --------------------------------------------------------------------------------------------------- tensor equations
-
-

@@ -50,5 +50,3 @@ def ctc_loss_ordered(
 ) -> Any:  # fmt: skip
     """The longest target is not asked for: the lengths say it."""
     return ctc_loss(log_probs, targets, input_lengths, target_lengths, blank, reduction, zero_infinity)
-
-

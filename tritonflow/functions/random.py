@@ -392,5 +392,3 @@ def draw_counts(function: str, op: OpExpr, inputs: tuple[Tensor, ...], generator
 def check_probability(name: str, p: float) -> None:
     if not 0 <= p <= 1:
         raise InvalidArgumentError(f"{name} expects p to be in [0, 1], but got p={p}")
-
-

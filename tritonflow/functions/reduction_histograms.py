@@ -201,5 +201,3 @@ def _counted(points: Tensor, edges: Sequence[Tensor], weight: Tensor | None, den
             width = sub(narrow(edge, 0, 1, shape[k]), narrow(edge, 0, 0, shape[k]))
             hist = div(hist, reshape(width, (-1, *(1,) * (len(shape) - k - 1))))
         return hist
-
-

@@ -329,5 +329,3 @@ def count_of_numbers(x: Tensor, dim: int) -> Any:
 
 _ROUNDED = {"lower": floor, "higher": ceil, "nearest": round}
 _INTERPOLATIONS = ("linear", "lower", "higher", "midpoint", "nearest")
-
-

@@ -391,7 +391,3 @@ def _boxed_and_written(op: OpExpr, inputs: Inputs, attrs: tuple[Any, ...], out: 
             tensor.impl.refuse_write()
             found.append(tensor.impl)
     return found
-
-
-
-

@@ -87,6 +87,7 @@ def _placed(
     written = {id(tensor) for tensor in op._declared(args, options)}
     mut = tuple([name for name, tensor in zip(names, tensors) if id(tensor) in written])
     made = tuple([f"y{k}" for k in range(len(outputs))])
+
     def planner(_definition: OpDef, metas: Any, _attrs: Any) -> Plan:
         device = metas[0].device
         return Plan(metas, [TensorMeta.get(y.meta.shape, y.meta.stride, y.meta.dtype, device) for y in outputs], ())

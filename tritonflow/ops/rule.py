@@ -5,6 +5,7 @@ A file is imported when the first of its rules is asked for.
 
 from __future__ import annotations
 
+from functools import cache
 from importlib import import_module
 from typing import Any
 
@@ -21,6 +22,7 @@ ROOMS = {
 }
 
 
+@cache
 def find_rule(kind: str, name: str) -> Any:
     """The function that a record names as `file.function`, of one kind."""
     file, _, function = name.rpartition(".")

@@ -250,5 +250,3 @@ def _parse_raises(name: str, raw: Mapping[str, Any]) -> Iterator[tuple[str, str]
         if not isinstance(item, Mapping) or not all(isinstance(t, str) for pair in item.items() for t in pair):
             raise SchemaError(f"{name}: raises {item!r}: expected {{Error: text}}, or a list of 'Error: text'")
         yield from item.items()
-
-

@@ -115,4 +115,3 @@ def _by_convolution(x: Tensor, sign: int, scale: float) -> Tensor:
     padded = constant_pad_nd(times(x, chirp), (0, 0, 0, m - n))
     spectrum = times(of_complex(padded, -1, 1.0), roots.constant(roots.chirp_spectrum, n, m, sign, scale, like=x))
     return times(narrow(of_complex(spectrum, 1, 1.0), 1, 0, n), chirp)
-

@@ -57,8 +57,6 @@ def cosine_similarity(inputs: Any, attrs: Any, dynamic: Any) -> Outputs:
     return cast(product / norm1 / norm2, x1.meta.dtype), product, norm1, norm2
 
 
-
-
 def layer_norm(inputs: Any, attrs: Any, dynamic: Any) -> Outputs:
     (x, weight, bias), (count, center), (eps,) = inputs, attrs, dynamic
     ndim = x.meta.ndim
