@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from importlib import import_module
 from pathlib import Path
 
 import pytest
@@ -65,7 +66,7 @@ def test_decorator_and_docstring_are_an_entry(tmp_path: Path) -> None:
     assert spread.help.example.endswith("tensor(2.)")
     assert (other.name, other.like, other.export, other.methods) == ("linalg_spread", "spread", ("linalg",), ("spread_of",))
     assert other.signatures[0].parameters == spread.signatures[0].parameters
-    assert (wide.reference, len(wide.signatures), wide.samples) == ("torch.std", 1, "real")
+    assert (wide.reference, len(wide.signatures), other.reference) == ("torch.std", 1, spread.reference)
 
 
 @pytest.mark.parametrize(
@@ -98,6 +99,17 @@ def test_every_parameter_of_a_function_is_described() -> None:
     object.__setattr__(one.help, "args", ())
     with pytest.raises(SchemaError, match=f"{one.name}: help\\(\\) needs a text for the parameter"):
         docstrings.check(project)
+
+
+def test_other_names_are_bound_to_the_same_functions() -> None:
+    """Of some, not to all: `true_divide` has no rounding mode. In-place forms and methods are those of the name."""
+    found = [entry for entry in Project.read(ROOT).entries if entry.like]
+    assert len(found) > 30
+    for entry in found:
+        family = import_module(f"tritonflow._C.functional.{entry.family}")
+        own, other = (getattr(family, f"_{name}_slow") for name in (entry.name, entry.like))
+        assert set(own.functors) <= set(other.functors), entry.name
+        assert all(callable(getattr(flow.Tensor, method)) for method in entry.methods), entry.name
 
 
 def test_help_of_other_names_and_in_place_forms_follows() -> None:

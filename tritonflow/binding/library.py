@@ -60,9 +60,7 @@ def function(
     return _same
 
 
-def also(
-    name: str, *signatures: str, methods: str | Sequence[str] = (), reference: str = "", samples: Any = None
-) -> Callable[[F], F]:
+def also(name: str, *signatures: str, methods: str | Sequence[str] = (), reference: str = "") -> Callable[[F], F]:
     """Decorate a public function that has another name, too: a mark for the generator, below `@function`."""
     return _same
 

@@ -146,9 +146,13 @@ def relu6(input: Tensor, inplace: bool = False) -> Any:
     Args:
         input: the input.
         inplace: whether the result is written over the input.
+        out: a tensor that the result is written into; not while gradients are recorded.
 
     Shape:
         any shape -> the same.
+
+    Raises:
+        TypeError: an argument has the wrong type, or there is no such argument.
 
     Source: torch.nn.functional.relu6.
 
@@ -169,7 +173,8 @@ def prelu(input: Tensor, weight: Tensor) -> Any:
 
     Args:
         input: the input.
-        weight: the slope of negative numbers.
+        weight: the slope of negative numbers (He et al., 2015).
+        out: a tensor that the result is written into; not while gradients are recorded.
 
     Shape:
         (N, C, ...), (1) or (C) -> (N, C, ...).
@@ -177,7 +182,7 @@ def prelu(input: Tensor, weight: Tensor) -> Any:
     Raises:
         RuntimeError: another number of weights, a dtype that is not floating.
 
-    Source: He et al., 2015; torch.nn.functional.prelu.
+    Source: torch.nn.functional.prelu.
 
     Example:
         >>> import tritonflow as flow

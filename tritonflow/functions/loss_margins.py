@@ -403,6 +403,7 @@ def triplet_margin_with_distance_loss(
         margin: a positive number.
         swap: whether d(positive, negative) stands for d(anchor, negative) where it is less.
         reduction: `"mean"` or `"sum"` of the losses, or `"none"`.
+        out: a tensor that the result is written into; not while gradients are recorded.
 
     Shape:
         three times (N, ...) -> (); the shape of the distances with reduction="none".

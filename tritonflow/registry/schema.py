@@ -201,7 +201,7 @@ def _package_of(name: str) -> list[str]:
     return [package for package in EXPORTS if name.startswith(f"{package}_")]
 
 
-_ALIAS_KEYS = {"signature", "methods", "reference", "samples"}
+_ALIAS_KEYS = {"signature", "methods", "reference"}
 
 
 def other_names(entry: Entry, names: Mapping[str, Any]) -> Iterator[Entry]:
@@ -212,7 +212,8 @@ def other_names(entry: Entry, names: Mapping[str, Any]) -> Iterator[Entry]:
         texts = [texts] if isinstance(texts, str) else texts
         own = {p.name for s in entry.signatures for p in s.parameters}
         export = _package_of(name) or (["flow"] if _package_of(entry.name) else list(entry.export))
-        shared = {"autocast": entry.autocast, "tolerance": entry.tolerance, "samples": entry.samples}
+        tested = {"none": f"another name of {entry.name}: tests/registry/test_functions.py"}
+        shared = {"autocast": entry.autocast, "tolerance": entry.tolerance, "reference": entry.reference, "samples": tested}
         facts = {key: value for key, value in {**shared, **raw}.items() if value}
         texts = [text if "=>" in text else f"{text} => {entry.signatures[0].functor}" for text in texts]
         alias = parse_entry({**facts, "name": name, "signature": texts, "export": export}, entry.family)
