@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import contextlib
+import gc
 import inspect
+import threading
+import time
 import warnings
 from typing import Any
 
@@ -87,3 +90,42 @@ def test_triton_is_as_it_was_behind_a_compilation_and_an_error() -> None:
     assert code_generator.warnings is warnings and code_generator.inspect is inspect
     assert JITFunction.parse is parse is repeated_work._parse
     assert _texts() == _texts()
+
+
+class _Yields:
+    """Garbage in a circle, whose end lets other threads run: within the making of a tree, where the collector comes by."""
+
+    def __init__(self) -> None:
+        self.itself = self
+
+    def __del__(self) -> None:
+        time.sleep(0)
+
+
+def test_threads_that_parse_at_a_time() -> None:
+    """Without the lock CPython 3.11.7 raises "AST constructor recursion depth mismatch" within a second."""
+    errors: list[BaseException] = []
+    end = time.monotonic() + 1
+
+    def parse(number: int) -> None:
+        count = 0
+        while time.monotonic() < end and not errors:
+            _Yields()
+            count += 1
+            try:
+                repeated_work._parsed("x = " + " + ".join(f"a{number}_{count}_{k} * b" for k in range(60)))
+            except SystemError as error:
+                errors.append(error)
+
+    before = gc.get_threshold()
+    gc.set_threshold(5)
+    try:
+        threads = [threading.Thread(target=parse, args=(k,)) for k in range(4)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+    finally:
+        gc.set_threshold(*before)
+        repeated_work._parsed.cache_clear()
+    assert not errors

@@ -13,6 +13,7 @@ import contextlib
 import functools
 import inspect
 import os
+import threading
 import warnings
 from collections.abc import Iterator
 from typing import Any
@@ -42,9 +43,15 @@ _inspect = _Instead(inspect, signature=functools.lru_cache(maxsize=1024)(inspect
 _parse = getattr(JITFunction, "parse", None)
 
 
+# CPython counts the depth of a tree for all threads at once before 3.11.9 and 3.12.3, and one of two that parse gets a SystemError.
+_parsing = threading.Lock()
+os.register_at_fork(before=_parsing.acquire, after_in_parent=_parsing.release, after_in_child=_parsing.release)
+
+
 @functools.lru_cache(maxsize=_PARSED_SOURCES)
 def _parsed(source: str) -> ast.Module:
-    return ast.parse(source)
+    with _parsing:
+        return ast.parse(source)
 
 
 def _parse_once(function: Any) -> ast.Module:
