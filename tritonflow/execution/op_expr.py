@@ -7,7 +7,6 @@ There is one per op, made at import by whoever dispatches it.
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable
 from enum import Enum
 from typing import Any, NamedTuple
 
@@ -21,8 +20,6 @@ from tritonflow.ops.precision import policy_dependents
 from tritonflow.ops.registry import OPS
 from tritonflow.ops.rule import find_rule
 from tritonflow.settings import settings
-
-Derivative = Callable[..., Any]  # of a grad node and the gradients of the outputs; gives those of the inputs
 
 
 class SavedFrom(Enum):

@@ -7,11 +7,7 @@ from typing import Any
 from tritonflow.binding.library import function, functor
 from tritonflow.binding.target import beside
 from tritonflow.dtypes import INTEGER, int64
-from tritonflow.errors import (
-    DTypeError,
-    InvalidArgumentError,
-    ShapeError,
-)
+from tritonflow.errors import DTypeError, InvalidArgumentError, ShapeError
 from tritonflow.execution.op_expr import op_expr
 from tritonflow.framework.tensor import Tensor, wrap_dim
 from tritonflow.functions.cast import cast

@@ -29,11 +29,6 @@ from tritonflow.interpreter.dispatch import dispatch
 _cholesky = op_expr("linalg_cholesky_ex")
 _lu_factor = op_expr("linalg_lu_factor_ex")
 _exchange = op_expr("exchange_rows")
-_qr = op_expr("linalg_qr")
-_geqrf = op_expr("geqrf")
-_householder = op_expr("linalg_householder_product")
-_eigh = op_expr("linalg_eigh")
-_svd = op_expr("linalg_svd")
 
 
 # ----------------------------------------------------------------------------------------------------------- Cholesky
@@ -352,9 +347,3 @@ def with_unit_diagonal(lower: Tensor) -> Any:
 def exchange_rows(b: Tensor, pivots: Tensor, undo: bool) -> Any:
     """The rows of b exchanged with those that pivots name, one after the other, or back."""
     return dispatch(_exchange, (b, pivots), (undo,))
-
-
-# ------------------------------------------------------------------------------------------------------------------ QR
-
-
-# --------------------------------------------------------------------------------------- eigenvalues, singular values

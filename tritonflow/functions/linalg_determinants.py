@@ -9,10 +9,7 @@ from tritonflow.execution.op_expr import op_expr
 from tritonflow.framework.tensor import Tensor
 from tritonflow.functions.elementwise_selection import where_scalar_x
 from tritonflow.functions.generated import scalar_lt
-from tritonflow.functions.linalg_checks import (
-    check_floating,
-    check_square,
-)
+from tritonflow.functions.linalg_checks import check_floating, check_square
 from tritonflow.interpreter.dispatch import dispatch
 
 _determinant = op_expr("linalg_determinant")

@@ -302,6 +302,3 @@ def linalg_multi_dot(tensors: Sequence[Tensor]) -> Any:
     result = chain_matmul(factors)
     dims = tuple([d for d, n in ((0, first), (1, last)) if n == 1])
     return unshared(squeeze(result, dims)) if dims else result
-
-
-# --------------------------------------------------------------------------------------------------- tensor equations

@@ -15,11 +15,7 @@ from tritonflow.functions.creation import empty, eye, ones, tril
 from tritonflow.functions.generated import mul
 from tritonflow.functions.index_masks import masked_fill
 from tritonflow.functions.linalg import with_unit_diagonal
-from tritonflow.functions.linalg_checks import (
-    check_floating,
-    check_matrix,
-    transposed,
-)
+from tritonflow.functions.linalg_checks import check_floating, check_matrix, transposed
 from tritonflow.functions.matmul import matmul
 from tritonflow.functions.view import expand, narrow, unshared, unsqueeze
 from tritonflow.interpreter.dispatch import dispatch

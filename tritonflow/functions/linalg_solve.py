@@ -35,13 +35,6 @@ from tritonflow.functions.view_orders import movedim
 from tritonflow.interpreter.dispatch import dispatch
 
 _solve = op_expr("linalg_solve_ex")
-_triangular = op_expr("triangular")
-_pinv = op_expr("linalg_pseudoinverse")
-_determinant = op_expr("linalg_determinant")
-_log_determinant = op_expr("linalg_log_determinant")
-
-
-# ---------------------------------------------------------------------------------------------------------- triangles
 
 
 # ---------------------------------------------------------------------------------------------------------- equations
@@ -448,9 +441,3 @@ def inverse(input: Tensor) -> Any:
                 [0.0000, 0.2500]])
     """
     return linalg_inv(input)
-
-
-# -------------------------------------------------------------------------------------------------------- least squares
-
-
-# -------------------------------------------------------------------------------------------- pseudoinverses and ranks

@@ -10,11 +10,7 @@ from tritonflow.errors import ShapeError
 from tritonflow.execution.op_expr import op_expr
 from tritonflow.framework.tensor import Tensor
 from tritonflow.functions.cast import clone
-from tritonflow.functions.linalg_checks import (
-    broadcast_batches,
-    check_floating,
-    check_system,
-)
+from tritonflow.functions.linalg_checks import broadcast_batches, check_floating, check_system
 from tritonflow.functions.view import reshape, unshared
 from tritonflow.functions.view_orders import movedim
 from tritonflow.interpreter.dispatch import dispatch

@@ -20,7 +20,6 @@ from tritonflow.ops.elementwise import broadcast_shapes
 
 _matmul = op_expr("matmul")
 _linear = op_expr("linear")
-_scaled_mm = op_expr("scaled_mm")
 _unrounded_product = op_expr("unrounded_product")
 
 HALVES = (float16, bfloat16)

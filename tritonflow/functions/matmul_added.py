@@ -16,6 +16,7 @@ from tritonflow.functions.creation import ones
 from tritonflow.functions.generated import add_unrounded, scalar_mul
 from tritonflow.functions.index_masks import masked_fill
 from tritonflow.functions.matmul import (
+    HALVES,
     check_batches,
     check_matrices,
     check_product,
@@ -27,7 +28,6 @@ from tritonflow.interpreter.dispatch import dispatch
 from tritonflow.interpreter.recording import wants_gradient
 
 _scaled_mm = op_expr("scaled_mm")
-HALVES = (float16, bfloat16)
 
 
 def add_product(input: Tensor, product: Tensor, beta: Any, alpha: Any, inplace: bool) -> Any:

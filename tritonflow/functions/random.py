@@ -32,9 +32,7 @@ _uniform = op_expr("random_uniform")
 _normal = op_expr("random_normal")
 _exponential = op_expr("random_exponential")
 _bernoulli = op_expr("random_bernoulli")
-_bernoulli_of = op_expr("random_bernoulli_of")
 _integers = op_expr("random_integers")
-_dropout = op_expr("random_dropout")
 _reserve = op_expr("random_reserve")
 
 
@@ -287,9 +285,6 @@ def randn_like(
     where = target_like("randn_like", input, input.meta.ndim, device, placement, sbp)
     made = draw(_normal, attrs, (0.0, 1.0), where, generator)
     return leaf(in_format(made, format_like(input, memory_format)), requires_grad)
-
-
-_EVEN_COUNT = 2**24  # of more numbers that 32 bits are shared among, some come noticeably more often than others
 
 
 @function(

@@ -17,10 +17,8 @@ from tritonflow.functions.creation import arange, zeros
 from tritonflow.functions.elementwise import clamp, scalar_floor_divide
 from tritonflow.functions.elementwise_selection import where_scalar_y
 from tritonflow.functions.generated import (
-    ceil,
     eq,
     exp,
-    floor,
     is_nan,
     log,
     logical_and,
@@ -28,7 +26,6 @@ from tritonflow.functions.generated import (
     logical_or,
     mul,
     ne,
-    round,
     scalar_gt,
     scalar_ne,
 )
@@ -323,9 +320,3 @@ def nanmedian_dim(input: Tensor, dim: int, keepdim: bool = False) -> Any:
 
 def count_of_numbers(x: Tensor, dim: int) -> Any:
     return reduction.sum(logical_not(is_nan(x)), (dim,), True, int64)
-
-
-# -------------------------------------------------------------------------------------------------------------- quantiles
-
-_ROUNDED = {"lower": floor, "higher": ceil, "nearest": round}
-_INTERPOLATIONS = ("linear", "lower", "higher", "midpoint", "nearest")

@@ -26,7 +26,6 @@ from tritonflow.interpreter.dispatch import dispatch1, dispatch_view
 from tritonflow.ops.view import view_stride
 
 _view = op_expr("view")
-_permute = op_expr("permute")
 _expand = op_expr("expand")
 _squeeze = op_expr("squeeze")
 _unsqueeze = op_expr("unsqueeze")
@@ -339,9 +338,6 @@ def unfold_tensor(x: Tensor, dimension: int, size: int, step: int) -> Tensor:
     if step <= 0:
         raise InvalidArgumentError(f"step is {step} but must be > 0")
     return dispatch_view(_unfold, x, (dim, size, step))
-
-
-MOST_PARTS = 1 << 24  # of a tensor: so many objects take some gigabytes already
 
 
 @function(

@@ -5,10 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from tritonflow.binding.library import also, function, functor
-from tritonflow.errors import (
-    InvalidArgumentError,
-    ShapeError,
-)
+from tritonflow.errors import InvalidArgumentError, ShapeError
 from tritonflow.execution.op_expr import op_expr
 from tritonflow.framework.tensor import Tensor, wrap_dim
 from tritonflow.interpreter.dispatch import dispatch_view

@@ -6,11 +6,7 @@ from itertools import accumulate
 from typing import Any
 
 from tritonflow.binding.library import function
-from tritonflow.errors import (
-    DimensionError,
-    InvalidArgumentError,
-    ShapeError,
-)
+from tritonflow.errors import DimensionError, InvalidArgumentError, ShapeError
 from tritonflow.execution.op_expr import op_expr
 from tritonflow.framework.tensor import Tensor, wrap_dim
 from tritonflow.interpreter.dispatch import dispatch_split

@@ -5,10 +5,7 @@ from __future__ import annotations
 from math import prod
 
 from tritonflow.binding.library import function
-from tritonflow.errors import (
-    InvalidArgumentError,
-    ShapeError,
-)
+from tritonflow.errors import InvalidArgumentError, ShapeError
 from tritonflow.framework.tensor import Tensor, wrap_dim
 from tritonflow.functions.view import contiguous, infer_shape, reshape, view
 

@@ -6,10 +6,7 @@ from math import prod
 
 from tritonflow.binding.library import functor
 from tritonflow.device.device import META
-from tritonflow.errors import (
-    NotYetImplementedError,
-    ShapeError,
-)
+from tritonflow.errors import NotYetImplementedError, ShapeError
 from tritonflow.execution.op_expr import op_expr
 from tritonflow.framework.tensor import Tensor
 from tritonflow.framework.tensor_impl import BatchedTensorImpl
