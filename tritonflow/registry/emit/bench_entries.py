@@ -10,7 +10,7 @@ from tritonflow.registry.schema import Entry
 
 def emit(project: Project) -> str:
     """The text of tritonflow/bench/cases/op_entries.py."""
-    bound = [entry for entry in project.entries if entry.bind_python]
+    bound = [entry for entry in project.entries if entry.bind_python and not entry.like]
     return "\n".join(
         [
             f'"""Functional names, with what their benchmarks take from the registry.\n\n{HEADER}\n"""',
