@@ -23,7 +23,7 @@ def is_compiling() -> bool:
         >>> flow.compiler.is_compiling()
         False
     """
-    return thread_state.lazy is not None
+    return thread_state.observer.is_capturing
 
 
 is_dynamo_compiling = is_compiling
@@ -54,8 +54,7 @@ def constant(value: Any) -> Any:
         >>> bool(f(flow.ones(1)) == f(flow.ones(1)))
         True
     """
-    if thread_state.lazy is not None:
-        thread_state.lazy.take_for_constant()
+    thread_state.observer.take_for_constant()
     return value
 
 

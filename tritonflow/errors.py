@@ -134,8 +134,7 @@ class CaptureError(TritonflowError, RuntimeError):
 
     def __init__(self, *args: object) -> None:
         super().__init__(*args)
-        if thread_state.lazy is not None:  # it ends the capture, also where the program catches it
-            thread_state.lazy.refuse(self)
+        thread_state.observer.refuse(self)
 
 
 class DataDependentShapeError(CaptureError):

@@ -1,7 +1,7 @@
-"""The switches of a thread: grad mode, lazy mode, chosen streams, autocast, a planner's configuration and
+"""The switches of a thread: grad mode, who observes it, chosen streams, autocast, a planner's configuration and
 precision.
 
-One object holds them all, because a thread-local takes about 40 ns to read. Lazy mode, a chosen stream and a timeline that is
+One object holds them all, because a thread-local takes about 40 ns to read. A capture, a chosen stream and a timeline that is
 recorded send ops to the slow path. `slow_path.count` counts these scopes over all threads. While it is zero, the fast path reads
 no thread-local for them.
 """
@@ -11,13 +11,15 @@ from __future__ import annotations
 import threading
 from typing import Any
 
+from tritonflow.observer import NOBODY, Observer
+
 
 class ThreadState(threading.local):
     """The switches of one thread; class attributes are the state in which a thread starts."""
 
     grad_enabled: bool = True
     inference: bool = False
-    lazy: Any = None
+    observer: Observer = NOBODY  # a capture, in lazy mode
     streams: dict[Any, Any] | None = None
     autocast: Any = None
     backward: Any = None

@@ -221,8 +221,7 @@ class GradScaler:
             raise RuntimeError(
                 f"Attempted {name} but there is no scale yet: help: scaler.scale(loss) comes before it in an iteration"
             )
-        if thread_state.lazy is not None:
-            thread_state.lazy.depend(self, self._program)
+        thread_state.observer.depend(self, self._program)
         return self._scale, self._growth_tracker
 
     def _program(self) -> tuple[Any, ...]:

@@ -61,9 +61,9 @@ def backward(
             )
         grad_tensors = grad_variables
     roots = _roots(_listed(tensors), _listed(grad_tensors), create_graph)
-    _tell_capture()
-    if grad_tensors is None and thread_state.lazy is not None:
-        for scale in thread_state.lazy.gradient_scales:
+    thread_state.observer.enter_backward()
+    if grad_tensors is None:
+        for scale in thread_state.observer.gradient_scales:
             roots = [(edge, scale(grad)) for edge, grad in roots]
     retain = create_graph if retain_graph is None else retain_graph
     wanted = _listed(inputs)
@@ -72,11 +72,9 @@ def backward(
     found = run_backward(roots, _edges(wanted) if wanted else None, retain, create_graph)
     for tensor, gradient in zip(wanted, found):
         if gradient is not None:
-            if thread_state.lazy is not None:
-                thread_state.lazy.read_gradient(tensor)
+            thread_state.observer.read_gradient(tensor)
             tensor._grad = gradient if tensor._grad is None else _C.add(tensor._grad, gradient)
-    if thread_state.lazy is not None:
-        thread_state.lazy.leave_backward()
+    thread_state.observer.leave_backward()
 
 
 @overload
@@ -141,7 +139,7 @@ def grad(
         found = _batched(_listed(outputs), given, edges, retain, create_graph)
     else:
         roots = _roots(_listed(outputs), given, create_graph)
-        _tell_capture()
+        thread_state.observer.enter_backward()
         found = run_backward(roots, edges, retain, create_graph)
     if materialize_grads:
         metas = [edge[0].output_meta(edge[1]) for edge in edges if edge is not None]
@@ -163,7 +161,7 @@ def _batched(outputs: list[Any], grads: list[Any], edges: tuple[Any, ...], retai
     rows = []
     for k in range(count):
         roots = _roots(outputs, [None if g is None else _C.select(g, 0, k) for g in grads], create_graph)
-        _tell_capture()
+        thread_state.observer.enter_backward()
         rows.append(run_backward(roots, edges, retain or k < count - 1, create_graph))
     metas = [edge[0].output_meta(edge[1]) for edge in edges]
     if not rows:
@@ -206,11 +204,6 @@ def tensor_backward(
 
 
 attach_methods(Tensor, {"backward": tensor_backward})
-
-
-def _tell_capture() -> None:
-    if thread_state.lazy is not None:
-        thread_state.lazy.enter_backward()
 
 
 def _edges(tensors: list[Any]) -> tuple[Any, ...]:

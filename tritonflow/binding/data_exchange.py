@@ -27,7 +27,6 @@ from tritonflow.dtypes import DType
 from tritonflow.errors import (
     ArgumentTypeError,
     ArgumentValueError,
-    CaptureError,
     DeviceMismatchError,
     NoDataError,
     PlacementError,
@@ -82,8 +81,8 @@ def from_array(array: numpy.ndarray[Any, Any], dtype: DType, device: Device) -> 
     array = numpy.asarray(array, dtype=dtype.numpy, order="C")
     result = allocate(contiguous_meta(array.shape, dtype, CPU))
     machine.access([], [result.impl.block], lambda: ctypes.memmove(result.ptr, array.ctypes.data, array.nbytes), atomic=True)
-    if slow_path.count and thread_state.lazy is not None:
-        thread_state.lazy.constant(result)
+    if slow_path.count:
+        thread_state.observer.constant(result)
     return result if device is CPU else to_device(result, device)
 
 
@@ -338,7 +337,7 @@ def to_device(x: Tensor, device: Device) -> Tensor:
     else:
         moved = on_device(x, device)
     if moved is not x and thread_state.grad_enabled:
-        if slow_path.count and thread_state.lazy is not None and edges_of((x,))[0] is not None:
+        if slow_path.count and thread_state.observer.is_capturing and edges_of((x,))[0] is not None:
             raise moved_with_history(x.meta.device, device)
         record1(_clone, x, moved, ())  # the engine moves each gradient to the device of its tensor
     return moved
@@ -507,10 +506,10 @@ def numpy_of(x: Tensor) -> numpy.ndarray[Any, Any]:
     """An array that shares the tensor's memory (on the CPU), or a copy (from a GPU, and of a consistent tensor)."""
     if not x.meta.is_local:
         return read(whole(x)).copy()
-    if slow_path.count and thread_state.lazy is not None and not x.is_lazy:
-        raise CaptureError(
-            f"numpy() gives the memory of a tensor from outside of {thread_state.lazy.program}, which a run would not see read or"
-            " written: call it outside"
+    if slow_path.count and not x.is_lazy:
+        thread_state.observer.forbid(
+            "numpy() gives the memory of a tensor from outside of {program}, which a run would not see read or written: call it"
+            " outside"
         )
     dtype = x.meta.dtype.numpy
     if x.device is not CPU:

@@ -18,7 +18,6 @@ from tritonflow.dtypes import BOOL, DType, torch_name
 from tritonflow.errors import (
     ArgumentTypeError,
     AutogradError,
-    CaptureError,
     DeviceMismatchError,
     DTypeError,
     DTypeNotImplementedError,
@@ -280,8 +279,7 @@ def resize(x: Tensor, shape: tuple[int, ...]) -> None:
         raise ShapeError("a consistent tensor cannot be resized in place")
     if meta.shape == shape and meta.is_contiguous:
         return
-    if thread_state.lazy is not None:
-        thread_state.lazy.change_memory(x)
+    thread_state.observer.change_memory(x)
     stride = contiguous_stride(shape)
     room = x.impl.value.meta.nbytes - x.ptr if x.is_lazy else x.impl.block.ptr + x.impl.block.nbytes - x.ptr
     if numel_of(shape) * meta.dtype.itemsize <= room:
@@ -290,8 +288,8 @@ def resize(x: Tensor, shape: tuple[int, ...]) -> None:
         if x._view is not None:
             view_of_whole(x, op_expr("as_strided"))
         return
-    if thread_state.lazy is not None and (meta.numel or not x.is_lazy):
-        raise CaptureError(
+    if meta.numel or not x.is_lazy:
+        thread_state.observer.forbid(
             "a tensor with elements cannot be given new memory in a captured program, as by resize_() or out=: make another one"
         )
     new = gradient_ops.zeros(TensorMeta.get(shape, stride, meta.dtype, meta.device, True))

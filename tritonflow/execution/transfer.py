@@ -49,15 +49,15 @@ def on_device(x: Tensor, device: Device) -> Tensor:
         _copy_across(source, result)
     if device is CPU:
         get_provider(x.meta.device).error_word.raise_pending()
-    if slow_path.count and thread_state.lazy is not None:
-        thread_state.lazy.constant(result)
+    if slow_path.count:
+        thread_state.observer.constant(result)
     return result
 
 
 def note_read(x: Tensor) -> None:
     """Tell a capture that what is captured holds for the tensor's present value."""
-    if slow_path.count and thread_state.lazy is not None:
-        thread_state.lazy.read_value(x)
+    if slow_path.count:
+        thread_state.observer.read_value(x)
 
 
 _FEW_BYTES = 64 << 10

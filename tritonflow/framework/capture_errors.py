@@ -19,13 +19,13 @@ def value_unknown() -> CaptureError:
     """For numbers of a tensor that has none."""
     called, line = calling()
     what = _LANGUAGE.get(called, f"{called}()")
-    if thread_state.lazy is None:
+    if not thread_state.observer.is_capturing:
         return CaptureError(
             f"{what}, at {describe(line)}: the tensor was made while a function was captured as a graph, and has no value outside"
             " of it: return it from the function"
         )
     return CaptureError(
-        f"{what} needs the value of a tensor, which is not known while {thread_state.lazy.program} is captured as a graph, at"
+        f"{what} needs the value of a tensor, which is not known while {thread_state.observer.program} is captured as a graph, at"
         f" {describe(line)}. Return the tensor and look at it outside, or choose between values with flow.where()."
     )
 
@@ -36,7 +36,7 @@ def shape_unknown(op: str) -> DataDependentShapeError:
     what = _LANGUAGE.get(called, f"{called}()")
     return DataDependentShapeError(
         f"{what} gives a tensor whose shape depends on the values of another ({op}), which a graph cannot have, at"
-        f" {describe(line)}. Call it outside of {thread_state.lazy.program}, or use an op with a fixed shape: flow.where(), a"
+        f" {describe(line)}. Call it outside of {thread_state.observer.program}, or use an op with a fixed shape: flow.where(), a"
         " product with the mask."
     )
 
@@ -45,7 +45,7 @@ def computed_elsewhere(op: str, there: object, here: object) -> CaptureError:
     """For an op on another device than that of the graph."""
     _, line = calling()
     return CaptureError(
-        f"{thread_state.lazy.program} is captured as a graph on {here}, which cannot compute on {there}, as {op} does, at"
+        f"{thread_state.observer.program} is captured as a graph on {here}, which cannot compute on {there}, as {op} does, at"
         f" {describe(line)}. Compute on {here}, or outside of the graph."
     )
 
@@ -54,6 +54,6 @@ def moved_with_history(source: object, target: object) -> CaptureError:
     """For a tensor from outside that requires grad, and is copied to another device."""
     _, line = calling()
     return CaptureError(
-        f"{thread_state.lazy.program} copies a tensor that requires grad from {source} to {target}, at {describe(line)}, which a"
-        " graph cannot: its gradient would have to go back in each run. Copy it outside, or detach() it."
+        f"{thread_state.observer.program} copies a tensor that requires grad from {source} to {target}, at {describe(line)}, which"
+        " a graph cannot: its gradient would have to go back in each run. Copy it outside, or detach() it."
     )

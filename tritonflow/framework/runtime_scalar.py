@@ -50,8 +50,7 @@ class RuntimeScalar:
 
     def pin(self) -> Any:
         """The number at capture, which the graph now depends on."""
-        if thread_state.lazy is not None:
-            thread_state.lazy.guard(self)
+        thread_state.observer.guard(self)
         return self.value
 
     def __float__(self) -> float:

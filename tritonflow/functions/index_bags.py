@@ -162,7 +162,7 @@ def _ragged(vectors: Tensor, counted: Tensor, offsets: Tensor, mode: str, includ
         raise InvalidArgumentError("include_last_offset: number of offset should be at least 1")
     if not length or not bags:
         return new_zeros(vectors, (bags, width)) + vectors.sum(0)
-    if thread_state.lazy is None:  # captured ones are refused where they lead out of the bags
+    if not thread_state.observer.is_capturing:  # captured ones are refused where they lead out of the bags
         _check_offsets(offsets, length)
     place = beside(vectors)
     starts = cast(offsets[:bags], int64)

@@ -23,7 +23,6 @@ from tritonflow.functions.matmul_gradients import is_differentiated_again
 from tritonflow.functions.view import expand, reshape, unshared
 from tritonflow.interpreter.dispatch import dispatch
 from tritonflow.interpreter.grad_mode import no_grad
-from tritonflow.thread_state import thread_state
 
 _scatter_fold = op_expr("scatter_fold")
 _FOLDS = {"prod": "mul", "amax": "maximum", "amin": "minimum"}
@@ -162,7 +161,7 @@ def _refuse_two_zeros(zeros_of_target: Tensor) -> None:
     Raises:
         RuntimeError: some element has got two zeros, or a program is captured, which does not read numbers.
     """
-    if thread_state.lazy is not None or data_exchange.item(reduction.any(scalar_gt(zeros_of_target, 1))):
+    if zeros_of_target.is_lazy or data_exchange.item(reduction.any(scalar_gt(zeros_of_target, 1))):
         raise AutogradError(
             "scatter_reduce(): Double backward is unsupported for src when >1 zeros in src are scattered to the same position in"
             " self"

@@ -306,8 +306,8 @@ def repeated_positions(repeats: Tensor, output_size: int | None = None) -> Any:
     count = repeats.meta.shape[0]
     if not count:
         return empty((0,), dtype=repeats.dtype, **beside(repeats))
-    if thread_state.lazy is not None and not repeats.is_lazy:
-        thread_state.lazy.read_value(repeats)  # the capture holds while they are what they are
+    if thread_state.observer.is_capturing and not repeats.is_lazy:
+        thread_state.observer.read_value(repeats)  # the capture holds while they are what they are
         with eager():
             return repeated_positions(repeats, output_size)
     with no_grad():

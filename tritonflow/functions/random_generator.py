@@ -115,11 +115,11 @@ class Generator:
 
 
 def _refuse_capture() -> None:
-    if thread_state.lazy is not None:
+    if thread_state.observer.is_capturing:
         called, line = calling()
         raise CaptureError(
-            f"{called}(): a generator cannot be made, seeded or looked at while {thread_state.lazy.program} is captured as a graph,"
-            f" at {describe(line)}: it would be done once, not in every run. Do it outside."
+            f"{called}(): a generator cannot be made, seeded or looked at while {thread_state.observer.program} is captured as a"
+            f" graph, at {describe(line)}: it would be done once, not in every run. Do it outside."
         )
 
 

@@ -23,7 +23,7 @@ def as_strided(
     input: Tensor, size: tuple[int, ...], stride: tuple[int, ...], storage_offset: int | None = None
 ) -> Tensor:
     if input.is_lazy:
-        thread_state.lazy.read_by_strides(input, storage_offset is not None)
+        thread_state.observer.read_by_strides(input, storage_offset is not None)
     return strided_view(input, size, stride, storage_offset)
 
 

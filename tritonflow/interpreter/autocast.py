@@ -196,7 +196,7 @@ def _cast_to(state: AutocastState, x: Tensor, dtype: DType) -> Tensor:
     if not (is_parameter and state.cache_enabled and dtype in (float16, bfloat16)):
         return dispatch1(_cast, x, (dtype,))
     # A cast is shared neither by regions that record and that do not, nor by eager mode and a capture, nor by two captures.
-    cache = state.cache if thread_state.lazy is None else thread_state.lazy.casts
+    cache = thread_state.observer.casts_beside(state.cache)
     key = id(x), dtype, thread_state.grad_enabled
     version = x.impl.version
     found = cache.get(key)

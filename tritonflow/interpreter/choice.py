@@ -64,7 +64,7 @@ def get_interpreter(op: OpExpr, inputs: Inputs, context: OpContext) -> Interpret
             without_data = without_data or tensor.meta.device is META
     if without_data or not inputs and context.attrs[-1:] == (META,):
         return meta
-    if slow_path.count and thread_state.lazy is not None:
+    if slow_path.count and thread_state.observer.is_capturing:
         return lazy
     return eager_local
 

@@ -50,8 +50,8 @@ def apply(op: OpExpr, inputs: Inputs, context: OpContext) -> Any:
         LocalityError: the tensors lie over different placements.
         PlacementError: the op cannot make a tensor of the wanted sbp.
     """
-    if slow_path.count and thread_state.lazy is not None:
-        raise _captured(op)
+    if slow_path.count:
+        _refuse_capture(op)
     if op.is_consistent:
         return op.rule("consistent")(op, inputs, context)
     if slow_path.count and thread_state.explaining is not None:
@@ -85,8 +85,8 @@ def apply(op: OpExpr, inputs: Inputs, context: OpContext) -> Any:
 
 def apply_view(op: OpExpr, x: Tensor, context: OpContext) -> Tensor:
     """A view of the shard, where the result's shards are views of the input's; otherwise of a boxed copy."""
-    if slow_path.count and thread_state.lazy is not None:
-        raise _captured(op)
+    if slow_path.count:
+        _refuse_capture(op)
     if slow_path.count and thread_state.explaining is not None:
         return _explained(op, (x,), context)
     attrs = context.attrs
@@ -132,8 +132,8 @@ def apply_function(
         NotYetImplementedError: a graph is being captured, or something is explained.
     """
     op = placed.op
-    if slow_path.count and (thread_state.lazy is not None or thread_state.explaining is not None):
-        raise _captured(op)
+    if slow_path.count:
+        _refuse_capture(op)
     if placed.is_boxed:
         require_agreement(placed)
     shards = [_boxed_shard(op, x, found) for x, found in zip(inputs, placed.routes)]
@@ -144,10 +144,11 @@ def apply_function(
     return tuple([_wrapped(placed, k, shard) for k, shard in enumerate(made)])
 
 
-def _captured(op: OpExpr) -> NotYetImplementedError:
-    return NotYetImplementedError(
-        f"{op.name}: consistent (global) tensors in nn.Graph and flow.compile are not supported yet"
-    )
+def _refuse_capture(op: OpExpr) -> None:
+    if thread_state.observer.is_capturing:
+        raise NotYetImplementedError(
+            f"{op.name}: consistent (global) tensors in nn.Graph and flow.compile are not supported yet"
+        )
 
 
 def _require_consistent(op: OpExpr, inputs: Inputs, out: Tensor | None) -> None:

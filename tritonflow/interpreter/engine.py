@@ -46,13 +46,12 @@ def run_backward(
     thread_state.grad_enabled, thread_state.autocast = create_graph, None  # in the dtypes of the forward pass
     thread_state.backward = run = BackwardPass(roots, targets, retain_graph, create_graph, stop)
     try:
-        if thread_state.lazy is not None and not stop:
-            thread_state.lazy.reach(run.order, not retain_graph)
+        if not stop:
+            thread_state.observer.reach(run.order, not retain_graph)
         return run.run()
     finally:
         thread_state.grad_enabled, thread_state.autocast, thread_state.backward = before
-        if thread_state.lazy is not None:
-            thread_state.lazy.source_line = None
+        thread_state.observer.note_line(None)
 
 
 def current_backward() -> Any:
@@ -192,8 +191,8 @@ class BackwardPass:
         return bool(found)
 
     def _apply(self, node: GradNode, grads: list[Any]) -> Any:
-        if anomaly.remembers and thread_state.lazy is not None:
-            thread_state.lazy.source_line = None if node.extras is None else node.extras.source_line
+        if anomaly.remembers:
+            thread_state.observer.note_line(None if node.extras is None else node.extras.source_line)
         try:
             results = node.apply(grads)
         except Exception as error:
@@ -350,8 +349,8 @@ def accumulate(node: AccumulateGrad, grad: Tensor, create_graph: bool, shared: b
     tensor = node.tensor()
     if tensor is None or tensor._node is None:  # it may have been said since that it requires no grad
         return
-    if slow_path.count and thread_state.lazy is not None:
-        thread_state.lazy.read_gradient(tensor)
+    if slow_path.count:
+        thread_state.observer.read_gradient(tensor)
     if not tensor.meta.is_local and (laid_out := gradient_ops.lay_out(grad, tensor.meta)) is not grad:
         grad, shared = laid_out, shared and laid_out.impl is grad.impl
     present = tensor._grad

@@ -108,7 +108,7 @@ class GradNode:
         """
         if thread_state.only_tangents:
             self.extra().only_tangents = True
-        if thread_state.lazy is not None:
+        if thread_state.observer.is_capturing:
             self.extra().source_line = caller(2)
         if not anomaly.enabled:
             return

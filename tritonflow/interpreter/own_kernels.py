@@ -57,7 +57,7 @@ class _Recorder:
     """The thread's capture, as `triton_launches` asks for it."""
 
     def is_capturing(self) -> bool:
-        return thread_state.lazy is not None
+        return thread_state.observer.is_capturing
 
     def residence(self, kernel: Any, values: Iterable[Any]) -> Residence:
         where, on_host = HOST, False

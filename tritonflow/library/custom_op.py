@@ -144,13 +144,12 @@ class CustomOp:
             unsaid = [value for name, value in self._named(args, options) if not self.schema.may_write(name)]
             watched = tensors_of(unsaid, {})
         versions = [tensor.impl.version for tensor in watched]
-        outer, sink = thread_state.own_op, thread_state.lazy
+        outer, observer = thread_state.own_op, thread_state.observer
         thread_state.own_op = self._qualname
-        if sink is not None:
-            sink.call_users(kernel)
-        is_outermost = sink is not None and sink.source_line is None
+        observer.call_users(kernel)
+        is_outermost = observer.is_capturing and observer.source_line is None
         if is_outermost:
-            sink.source_line = line_outside(sys._getframe(1))
+            observer.note_line(line_outside(sys._getframe(1)))
         timeline = machine.engine.timeline
         start = 0 if timeline is None else perf_counter_ns()
         try:
@@ -158,7 +157,7 @@ class CustomOp:
         finally:
             thread_state.own_op = outer
             if is_outermost:
-                sink.source_line = None
+                observer.note_line(None)
             if timeline is not None:
                 timeline.range(self._qualname, start)
         for tensor, version in zip(watched, versions):

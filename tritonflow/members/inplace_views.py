@@ -20,8 +20,8 @@ def become(x: Tensor, view_of: Callable[[Tensor], Tensor]) -> Tensor:
     Raises:
         RuntimeError: a leaf requires grad.
     """
-    if slow_path.count and thread_state.lazy is not None:
-        thread_state.lazy.change_memory(x)
+    if slow_path.count:
+        thread_state.observer.change_memory(x)
     edge = edges_of((x,))[0]
     if edge is not None and thread_state.grad_enabled and isinstance(x._node, AccumulateGrad):
         raise InplaceError("a leaf Variable that requires grad is being used in an in-place operation.")

@@ -29,7 +29,7 @@ def representation(x: Tensor, class_name: str | None = None) -> str:
         whole = representation(x.impl.whole).replace("\n", "\n    ")
         return f"BatchedTensor(lvl={x.impl.level.depth + 1}, bdim=0, value=\n    {whole}\n)"
     if x.is_lazy:
-        if thread_state.lazy is not None:  # the text would be the same in each run
+        if thread_state.observer.is_capturing:  # the text would be the same in each run
             raise value_unknown()
         return f"tensor(..., size={tuple(x.meta.shape)}, dtype={x.dtype})"
     prefix = f"{class_name or ('tensor' if type(x) is Tensor else type(x).__name__)}("

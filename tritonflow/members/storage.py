@@ -340,11 +340,9 @@ def _refuse_captured(x: Tensor, source: Tensor) -> None:
     Raises:
         CaptureError: no run would do it.
     """
-    if thread_state.lazy is None:
-        return
     if x.is_lazy or source.is_lazy:
         raise CaptureError("a captured function calls set_() on a tensor that it computes, or with one: use the other tensor")
-    thread_state.lazy.change_memory(x, source)
+    thread_state.observer.change_memory(x, source)
 
 
 def _require_same(name: str, x: Tensor, source: Tensor) -> None:

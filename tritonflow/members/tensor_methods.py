@@ -49,8 +49,8 @@ def _requires_grad(self: Tensor) -> bool:
 
 def _set_requires_grad(self: Tensor, value: bool) -> None:
     module_version.advance()
-    if slow_path.count and thread_state.lazy is not None and bool(value) is not (self._node is not None):
-        thread_state.lazy.change_history(self)
+    if slow_path.count and bool(value) is not (self._node is not None):
+        thread_state.observer.change_history(self)
     if value:
         require_grad(self)
     elif self._node is not None:
@@ -98,8 +98,8 @@ def _grad_fn(self: Tensor) -> Any:
 
 def _get_grad(self: Tensor) -> Tensor | Any:
     """The gradient accumulated by backward, or None; to checkers a tensor, as no program asks before each use."""
-    if slow_path.count and thread_state.lazy is not None:
-        thread_state.lazy.read_gradient(self)
+    if slow_path.count:
+        thread_state.observer.read_gradient(self)
     return self._grad
 
 
@@ -117,8 +117,8 @@ def _set_grad(self: Tensor, grad: Tensor | None) -> None:
             raise AutogradError(f"assigned grad lies over {grad.placement}, expected {self.placement}")
         if grad.meta.device is not self.meta.device or grad.meta.dtype is not self.meta.dtype:
             raise AutogradError("assigned grad has data of a different type or on a different device")
-    if slow_path.count and thread_state.lazy is not None:
-        thread_state.lazy.write_gradient(self)
+    if slow_path.count:
+        thread_state.observer.write_gradient(self)
     self._grad = grad
 
 
@@ -178,8 +178,8 @@ def register_hook(self: Tensor, hook: Callable[[Tensor], Any]) -> RemovableHandl
     if edge is None:
         raise AutogradError("cannot register a hook on a tensor that doesn't require gradient")
     handle: RemovableHandle = edge[0].add_tensor_hook(edge[1], hook)
-    if slow_path.count and thread_state.lazy is not None:
-        thread_state.lazy.note_hook(self, handle)
+    if slow_path.count:
+        thread_state.observer.note_hook(self, handle)
     return handle
 
 
@@ -211,8 +211,8 @@ def register_post_accumulate_grad_hook(self: Tensor, hook: Callable[[Tensor], No
     if node.post_hooks is None:
         node.post_hooks = HookTable()
     handle = add_hook(node.post_hooks, hook)
-    if slow_path.count and thread_state.lazy is not None:
-        thread_state.lazy.note_hook(self, handle)
+    if slow_path.count:
+        thread_state.observer.note_hook(self, handle)
     return handle
 
 
@@ -232,8 +232,8 @@ def detach_(self: Tensor) -> Tensor:
     """
     if self._view is not None:
         raise AutogradError("Can't detach views in-place. Use detach() instead.")
-    if self._node is not None and slow_path.count and thread_state.lazy is not None:
-        thread_state.lazy.detach_in_place(self, detach_)
+    if self._node is not None and slow_path.count:
+        thread_state.observer.detach_in_place(self, detach_)
     self._node = None
     return self
 
@@ -246,8 +246,8 @@ def _set_data(self: Tensor, other: Tensor) -> None:
             "`data` of a tensor from outside was set to one that a captured function computes, as by `module.half()`: its memory is"
             " another in every run. Write into it with copy_(), or convert the module outside."
         )
-    if slow_path.count and thread_state.lazy is not None:
-        thread_state.lazy.change_memory(self, other)
+    if slow_path.count:
+        thread_state.observer.change_memory(self, other)
     other.impl.base = base_of(other)
     self.meta, self.impl, self.ptr = other.meta, other.impl, other.ptr
 

@@ -64,10 +64,8 @@ class GraphModule:
 
 
 def _enter(module: Module, args: Any) -> None:
-    if thread_state.lazy is not None:
-        thread_state.lazy.enter_segment()
+    thread_state.observer.enter_segment()
 
 
 def _leave(module: Module, args: Any, result: Any) -> None:
-    if thread_state.lazy is not None:
-        thread_state.lazy.leave_segment()
+    thread_state.observer.leave_segment()

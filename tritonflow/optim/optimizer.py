@@ -65,9 +65,7 @@ def _announced(step: Callable[..., Any]) -> Callable[..., Any]:
             return step(self, *args, **kwargs)
         self._is_stepping = True
         try:
-            if thread_state.lazy is None:
-                return _hooked_step(step, self, args, kwargs)
-            with thread_state.lazy.stepping(self):
+            with thread_state.observer.stepping(self):
                 return _hooked_step(step, self, args, kwargs)
         finally:
             self._is_stepping = False

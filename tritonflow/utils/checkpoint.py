@@ -106,7 +106,7 @@ def checkpoint(
             raise ArgumentValueError("Passing `context_fn` or `debug` is only supported when use_reentrant=False.")
     elif determinism_check not in ("default", "none"):
         raise ArgumentValueError(f"determinism_check should be one of ['default', 'none'], but got {determinism_check}")
-    if thread_state.lazy is not None:
+    if thread_state.observer.is_capturing:
         return _captured(function, args, kwargs, context_fn)
     if use_reentrant:
         return CheckpointFunction.apply(function, preserve, *args)
@@ -122,16 +122,16 @@ def checkpoint(
 
 def _captured(function: Callable[..., Any], args: Any, kwargs: Any, context_fn: Any) -> Any:
     """In a capture: the graph is told which ops it may compute again."""
-    lazy: Any = thread_state.lazy
+    observer = thread_state.observer
     first, _ = context_fn()
-    before = lazy.changes()
-    lazy.enter_segment()
+    before = observer.changes()
+    observer.enter_segment()
     try:
         with first:
             result = function(*args, **kwargs)
     finally:
-        lazy.leave_segment()
-    if is_grad_enabled() and lazy.changes() != before:
+        observer.leave_segment()
+    if is_grad_enabled() and observer.changes() != before:
         name = getattr(function, "__name__", type(function).__name__)
         raise CaptureError(
             f"{name}() sets something outside of it, such as a variable or running"

@@ -6,7 +6,7 @@ import weakref
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from tritonflow.errors import AutogradError, CaptureError
+from tritonflow.errors import AutogradError
 from tritonflow.execution.op_expr import op_expr
 from tritonflow.framework.meta import TensorMeta
 from tritonflow.framework.runtime_scalar import RuntimeScalar
@@ -173,11 +173,10 @@ class CompiledFunctionNode(GradNode):
         recipe = self.recipe
         if self._saved is None:
             raise_released(self)
-        if thread_state.lazy is not None:
-            raise CaptureError(
-                "backward() in a captured function reaches a call of a compiled function that was made outside of it: call"
-                " backward() outside, or compile both together"
-            )
+        thread_state.observer.forbid(
+            "backward() in a captured function reaches a call of a compiled function that was made outside of it: call"
+            " backward() outside, or compile both together"
+        )
         if thread_state.grad_enabled:
             raise AutogradError(
                 "create_graph=True: the backward of a compiled function cannot be differentiated again. Compute the first"

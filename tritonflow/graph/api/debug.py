@@ -76,7 +76,7 @@ class DebugReport:
 
     def _hook(self, path: str) -> Any:
         def show(module: Module, args: Any, result: Any) -> None:
-            if thread_state.lazy is not None:
+            if thread_state.observer.is_capturing:
                 self.say(PARTS, f"(MODULE:{path}:{type(module).__name__}) {_tensors(args)} -> {_tensors(result)}")
 
         return show

@@ -108,7 +108,7 @@ class CapturedFunction(Generic[P, R]):
 
     def __call__(self, *args: P.args, **kwargs: P.kwargs) -> R:
         """Run as a graph."""
-        if thread_state.lazy is not None or thread_state.batch_levels or thread_state.uncaptured or anomaly.enabled:
+        if thread_state.observer.is_capturing or thread_state.batch_levels or thread_state.uncaptured or anomaly.enabled:
             return self.function(*args, **kwargs)
         if self._unfollowed:
             return self._run_unfollowed(args, kwargs)

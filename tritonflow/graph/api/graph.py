@@ -248,7 +248,7 @@ class Graph:
     def _call(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         if "_captured" not in self.__dict__:
             raise RuntimeError(f"super().__init__() was not called in {type(self).__name__}.__init__()")
-        if thread_state.lazy is not None and self.training:
+        if thread_state.observer.is_capturing and self.training:
             raise CaptureError(
                 f"{self._name} steps an optimizer and is called while another graph is captured: training graphs do not nest, call"
                 " one after the other"
@@ -271,11 +271,12 @@ class Graph:
         parameters = {id(p) for module in self._modules.values() for p in module.parameters()}
         training.refuse_foreign(self._name, self._optimizers, parameters)
         steps = self._micro_steps()
-        training.begin(thread_state.lazy, self._optimizers, self._scaler, steps)
+        capture: Any = thread_state.observer
+        training.begin(capture, self._optimizers, self._scaler, steps)
         with self._autocast(), training.refuse_steps(self._name, self._optimizers):
             result = self.build(*args, **kwargs) if steps == 1 else accumulate(self.build, steps, args, kwargs)
         training.finish(self._name, self._optimizers, self._scaler)
-        thread_state.lazy.written_back = self._own_storages()
+        capture.written_back = self._own_storages()
         return result
 
     def _own_storages(self) -> set[Any]:
@@ -337,7 +338,7 @@ class Graph:
             self._modules.pop(name, None)
         old = self.__dict__.get(name, self)
         object.__setattr__(self, name, value)
-        if "_captured" in self.__dict__ and thread_state.lazy is None and not (old is value or _equal(old, value)):
+        if "_captured" in self.__dict__ and not thread_state.observer.is_capturing and not (old is value or _equal(old, value)):
             self.__dict__["_changes"] += 1
 
 

@@ -1,4 +1,4 @@
-"""Capture: the sink that the lazy interpreter writes to while a program runs over lazy tensors.
+"""Capture: the observer to which the lazy interpreter writes while a program runs over lazy tensors.
 
 Every storage has a current value: a lazy one in its impl, an eager one (a parameter, a buffer, any other tensor) in the state
 store. Reading a tensor gives the storage's value, or a view of it; writing one gives the storage a new value.
@@ -30,13 +30,14 @@ from tritonflow.graph.capture.tensor_changes import TensorChanges
 from tritonflow.graph.ir import Compute, Graph, Late, Node, Segment, Update, Value, View
 from tritonflow.graph.watch.slots import ItemSlot
 from tritonflow.interpreter.grad_node import AccumulateGrad, GradNode, anomaly
+from tritonflow.observer import NOBODY, Observer
 from tritonflow.optim import Optimizer
 from tritonflow.thread_state import enter_slow_path, leave_slow_path, thread_state
 from tritonflow.vm.failure import SourceLine, caller
 from tritonflow.vm.machine import machine
 
 
-class Capture:
+class Capture(Observer):
     """A scope in which this thread's ops are recorded instead of run.
 
     Args:
@@ -51,7 +52,6 @@ class Capture:
         arguments: what its inputs stand for, if anything.
         gradients: what becomes of the gradients of leaves.
         gradient_scales: functions of the gradient that `backward` starts with.
-        casts: autocast's cache of parameters.
         source_line: of the forward op whose gradient is being computed.
         undo: what is to be called if the capture, or what follows it, fails.
         written_back: the impls that in-place ops may change; None: all, and inputs.
@@ -72,6 +72,8 @@ class Capture:
         ['relu']
     """
 
+    is_capturing = True
+
     def __init__(self, infer: Callable[..., Any] = infer, program: str = "the function", device: Device | None = None) -> None:
         self.infer = infer
         self.program = program
@@ -86,7 +88,7 @@ class Capture:
         self._mine: set[Value] = set()  # the values of this graph
         self.gradients: GradientPolicy = GradientsSetAside(self.depend)
         self.gradient_scales: list[Callable[[Tensor], Tensor]] = []
-        self.casts: dict[Any, Any] = {}
+        self._casts: dict[Any, Any] = {}  # autocast's
         self.source_line: SourceLine | None = None
         self.undo: list[Callable[[], None]] = []
         self.written_back: set[Any] | None = None
@@ -107,11 +109,11 @@ class Capture:
         self._entered: list[int] = []  # where the modules that are being called and marked for checkpointing began
 
     def __enter__(self) -> Capture:
-        if thread_state.lazy is not None:
+        if thread_state.observer.is_capturing:
             raise CaptureError("a graph is called while another one is being captured: graphs do not nest")
         enter_slow_path()
         anomaly.count_scope(1)
-        thread_state.lazy = self
+        thread_state.observer = self
         self._saved_hooks, thread_state.saved_hooks = thread_state.saved_hooks, ()  # which pack what calls save, not the program
         return self
 
@@ -119,7 +121,7 @@ class Capture:
         self.gradients.restore()
         for tensor, edge in self.states.rewritten():
             tensor._node, tensor._output_nr = edge or (None, 0)
-        thread_state.lazy = None
+        thread_state.observer = NOBODY
         thread_state.saved_hooks = self._saved_hooks
         anomaly.count_scope(-1)
         leave_slow_path()
@@ -264,7 +266,7 @@ class Capture:
         if self.watch.doubts:
             self.watch.doubts.pop()
 
-    def defer_schedule(self, scheduler: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> None:
+    def step_schedule(self, step: Callable[..., None], scheduler: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> None:
         """Step a learning rate scheduler behind each run: nothing in the program may read what it sets."""
         if not self.watch.is_outside(scheduler):
             raise CaptureError(f"the function makes a {type(scheduler).__name__} and steps it: make it outside")
@@ -275,6 +277,10 @@ class Capture:
         self.watch.set_behind(scheduler, what)
         self.watch.defer(what, scheduler.step, args, kwargs)
 
+    def forbid(self, message: str) -> None:
+        """Refuse what no program can have."""
+        raise CaptureError(message.replace("{program}", self.program))
+
     def allow(self, error: CaptureError) -> None:
         """Forget an error that the capture gets along with."""
         self.refusals.remove(error)
@@ -282,6 +288,14 @@ class Capture:
     def defer(self, what: str, function: Callable[..., Any], *args: Any, **kwargs: Any) -> None:
         """Call a function behind each run, in place of now; `what` says what it is."""
         self.watch.defer(what, function, args, kwargs)
+
+    def note_line(self, line: SourceLine | None) -> None:
+        """Note that the ops that follow belong to a line of the forward; None: to that which calls them."""
+        self.source_line = line
+
+    def casts_beside(self, casts: dict[Any, Any]) -> dict[Any, Any]:
+        """The program's own cache of what autocast casts."""
+        return self._casts
 
     def guard(self, scalar: RuntimeScalar) -> None:
         """Note that the graph is right for the present value of a run-time number only."""

@@ -131,8 +131,8 @@ class Moment:
 
 def _tensor(value: Tensor) -> Callable[[], Any]:
     """A copy is recorded at once, and used if the tensor is written later."""
-    capture = thread_state.lazy
-    if capture is None or not value.meta.is_local or value.meta.device is META:
+    capture: Any = thread_state.observer
+    if not capture.is_capturing or not value.meta.is_local or value.meta.device is META:
         return lambda: value
     before = capture.content(value)
     with no_grad():
@@ -196,7 +196,7 @@ def _state(value: Any) -> list[Any]:
     found: list[Any] = []
     seen: set[int] = set()
     waiting = [value]
-    capture: Any = thread_state.lazy
+    capture: Any = thread_state.observer
     while waiting and len(found) < _LARGEST:
         each = waiting.pop()
         found.append(each)

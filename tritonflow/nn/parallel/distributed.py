@@ -10,7 +10,6 @@ from typing import Any
 from tritonflow.errors import (
     ArgumentTypeError,
     ArgumentValueError,
-    CaptureError,
     DeviceMismatchError,
     InvalidArgumentError,
     type_name,
@@ -99,8 +98,9 @@ class DistributedDataParallel(Module):
             RuntimeError: in a program that is being captured: the ranks would average once, while it is captured. `flow.compile`
                 runs it in eager mode; the module inside of it may be compiled.
         """
-        if thread_state.lazy is not None:
-            raise CaptureError("DistributedDataParallel averages gradients outside of programs: compile the module that it has")
+        thread_state.observer.forbid(
+            "DistributedDataParallel averages gradients outside of programs: compile the module that it has"
+        )
         syncs = self.require_backward_grad_sync
         if syncs and self.broadcast_buffers:
             self._take_from_rank_0(list(self.module.buffers()), "buffers", self._reducer.is_backward_to_come())

@@ -25,10 +25,7 @@ def _outside(step: Callable[..., None]) -> Callable[..., None]:
 
     @functools.wraps(step)
     def call(self: LRScheduler, *args: Any, **kwargs: Any) -> None:
-        if thread_state.lazy is not None:
-            thread_state.lazy.defer_schedule(self, args, kwargs)
-        else:
-            step(self, *args, **kwargs)
+        thread_state.observer.step_schedule(step, self, args, kwargs)
 
     return call
 

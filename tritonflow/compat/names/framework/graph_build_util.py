@@ -9,4 +9,4 @@ class lazy_mode:
     @staticmethod
     def is_enabled() -> bool:
         """Whether this thread captures one."""
-        return thread_state.lazy is not None
+        return thread_state.observer.is_capturing
