@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import tritonflow.versions as _versions  # noqa: F401 (first: it refuses a torch that is too old)
 from tritonflow import _C
+from tritonflow import members as _members
 from tritonflow._C import flow_names as _names
 from tritonflow._C.flow_names import *  # noqa: F403 (the functions that the registry exports, and nothing else)
 from tritonflow.binding.annotations import DeviceLike as _DeviceLike
@@ -46,6 +47,7 @@ from tritonflow.dtypes import (
 from tritonflow.dtypes import bool_ as bool
 from tritonflow.errors import DeviceError as AcceleratorError
 from tritonflow.errors import OutOfMemoryError
+from tritonflow.first_use import at_first_use as _at_first_use
 from tritonflow.framework.memory_format import MemoryFormat as memory_format
 from tritonflow.framework.memory_format import channels_last, channels_last_3d, contiguous_format, preserve_format
 from tritonflow.framework.placement import Placement as placement
@@ -68,19 +70,13 @@ from tritonflow.interpreter.grad_mode import (
     no_grad,
     set_grad_enabled,
 )
-from tritonflow.members import inplace_views as _inplace_views
-from tritonflow.members import sparse_names as _sparse_names
-from tritonflow.members import storage as _storage
 from tritonflow.members import tensor_types as _tensor_types
-from tritonflow.members import torch_members as _torch_members
 from tritonflow.members import torch_names as _torch_names
 from tritonflow.members import torch_switches as _torch_switches
+from tritonflow.members.gradients import detach_
 from tritonflow.members.inplace_views import as_strided_
 from tritonflow.members.print_options import set_printoptions
 from tritonflow.members.storage import TypedStorage, UntypedStorage, is_storage, resize_as_
-from tritonflow.members.tensor_methods import METHODS as _METHODS
-from tritonflow.members.tensor_methods import detach_
-from tritonflow.members.tensor_methods import method_to as _method_to
 from tritonflow.members.tensor_types import set_default_tensor_type
 from tritonflow.members.torch_names import *  # noqa: F403 (torch_names.__all__ lists them)
 from tritonflow.members.torch_names import StorageLayout as layout
@@ -92,9 +88,6 @@ __version__ = "0.1.0"
 half, float, double, short, int, long = float16, float32, float64, int16, int32, int64
 chalf, cfloat, cdouble = complex32, complex64, complex128
 
-_attach_methods(Tensor, {**_METHODS, "to": _method_to(_C.to)})
-for _more in (_inplace_views, _sparse_names, _storage, _tensor_types, _torch_members):
-    _attach_methods(Tensor, _more.METHODS)
 globals().update(_tensor_types.TYPED_TENSORS)
 _support.install()
 _own_kernels.install()
@@ -118,6 +111,7 @@ from tritonflow.amp.autocast_mode import (  # noqa: E402
     set_autocast_gpu_dtype,
 )
 from tritonflow.amp.grad_scaler import GradScaler  # noqa: E402
+from tritonflow.autograd import members as _autograd_members  # noqa: E402
 from tritonflow.autograd.anomaly_mode import is_anomaly_check_nan_enabled, is_anomaly_enabled, set_anomaly_enabled  # noqa: E402
 from tritonflow.autograd.batching import vmap  # noqa: E402
 from tritonflow.backends.precision import get_float32_matmul_precision, set_float32_matmul_precision  # noqa: E402
@@ -185,36 +179,11 @@ _AT_FIRST_USE = {
 }  # fmt: skip
 
 
-def _imported(path: str) -> Any:
-    """A name in a room, or a room, such as "nn.parallel."."""
-    room, _, name = path.rpartition(".")
-    module = _import_module(f"tritonflow.{room}")
-    return getattr(module, name) if name else module
-
-
-def __getattr__(name: str) -> Any:
-    if name not in _AT_FIRST_USE:
-        raise AttributeError(f"module 'tritonflow' has no attribute {name!r}")
-    value = globals()[name] = _imported(_AT_FIRST_USE[name])
-    return value
+__getattr__ = _at_first_use(__name__, _AT_FIRST_USE)
 
 
 def __dir__() -> list[str]:
     return sorted({*globals(), *_AT_FIRST_USE})
-
-
-def _of_nn(name: str) -> Any:
-    """`nn.Graph`, which is made of a room above `nn`, and what is of `nn.parallel`."""
-    if name == "Graph":
-        value = vars(nn)[name] = _imported("graph.Graph")
-        return value
-    if name == "DataParallel":
-        return _imported(f"nn.parallel.{name}")
-    if name == "parallel":
-        return _imported("nn.parallel.")
-    if name in _compat.LAYERS:
-        return _imported(f"compat.layers.{name}")
-    raise AttributeError(f"module 'tritonflow.nn' has no attribute {name!r}")
 
 
 def _compile_module(self: Any, *args: Any, **kwargs: Any) -> None:
@@ -222,15 +191,15 @@ def _compile_module(self: Any, *args: Any, **kwargs: Any) -> None:
 
     Copies and pickles of the module are not compiled. Source: torch.nn.Module.compile.
     """
-    of_class = _imported("graph.compile")(type(self)._call_impl, *args, **kwargs)
+    of_class = _import_module("tritonflow.graph").compile(type(self)._call_impl, *args, **kwargs)
     vars(self)["_compiled_call_impl"] = of_class.bound_to(self)  # which refers to the module weakly
 
 
-nn.__getattr__ = _of_nn  # type: ignore[method-assign]
 nn.Module.compile = _compile_module  # type: ignore[attr-defined]
-nn.__all__ += ["DataParallel", "Graph", "parallel"]
 _compat.install()
-_attach_methods(Tensor, _compat.METHODS)
+for _room in (_C, *_members.MODULES, _autograd_members, _compat):
+    _attach_methods(Tensor, _room.METHODS)
+_attach_methods(Tensor, {"to": _members.conversion.method_to(_C.to)})
 
 __all__ = [  # noqa: PLE0604
     "Generator", "GradScaler", "Size", "Tensor", "amp", "autocast", "autograd", "backends", "bench", "bfloat16", "bool", "boxing",

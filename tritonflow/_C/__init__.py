@@ -1,4 +1,4 @@
-"""The functional API (`flow._C.relu`) and the Tensor methods.
+"""The functional API (`flow._C.relu`) and the Tensor methods of ops.
 
 Generated from op_registry.yaml by `python tritonflow/registry/generate.py`; do not edit.
 """
@@ -36,12 +36,8 @@ from tritonflow._C.functional.index import *
 from tritonflow._C.functional.creation import *
 from tritonflow._C.functional.random import *
 from tritonflow._C.functional.placement import *
-from tritonflow.framework.tensor import Tensor as _Tensor
-from tritonflow.binding.library import attach_methods as _attach_methods
 
 _FAMILIES = (_arithmetic, _comparison, _elementwise, _unary, _special, _activation, _reduction, _scan_sort, _matmul, _linalg,
         _softmax, _loss, _distance, _conv, _pool, _norm, _attention, _optimizer, _gradients, _view, _join, _cast, _index,
         _creation, _random, _placement,)
 METHODS = {name: function for family in _FAMILIES for name, function in family._methods.items()}
-
-_attach_methods(_Tensor, METHODS)

@@ -7,7 +7,6 @@ from typing import Any, Literal, TypeAlias, overload
 
 from tritonflow import _C
 from tritonflow.autograd.graph import GradientEdge
-from tritonflow.binding.library import attach_methods
 from tritonflow.errors import ArgumentValueError, AutogradError, ShapeError, foreign_hint, type_name
 from tritonflow.framework.locality import require_same_locality
 from tritonflow.framework.tensor import Tensor
@@ -171,39 +170,6 @@ def _batched(outputs: list[Any], grads: list[Any], edges: tuple[Any, ...], retai
         pieces = [gradient_ops.zeros(meta) if g is None else g for g in column]
         columns.append(None if all(g is None for g in column) else _C.stack(pieces))
     return columns
-
-
-def tensor_backward(
-    self: Tensor,
-    gradient: Tensor | None = None,
-    retain_graph: bool | None = None,
-    create_graph: bool = False,
-    inputs: Any = None,
-) -> None:
-    """Add d(self)/d(leaf) to the `.grad` of every leaf that requires grad; see `flow.autograd.backward`.
-
-    Args:
-        gradient: d(something scalar)/d(self), of this tensor's shape; may be left out if it has one element.
-        retain_graph: whether saved tensors stay for a second backward; as `create_graph` unless given.
-        create_graph: whether the gradients can be differentiated again.
-        inputs: the leaves that get gradients; all unless given.
-
-    Raises:
-        RuntimeError: no gradient for a tensor of several elements, or what was saved is gone or was changed in place.
-
-    Source: torch.Tensor.backward.
-
-    Example:
-        >>> import tritonflow as flow
-        >>> x = flow.tensor([1.0, 2.0], requires_grad=True)
-        >>> (x * x).sum().backward()
-        >>> x.grad
-        tensor([2., 4.])
-    """
-    backward(self, gradient, retain_graph, create_graph, inputs=inputs)
-
-
-attach_methods(Tensor, {"backward": tensor_backward})
 
 
 def _edges(tensors: list[Any]) -> tuple[Any, ...]:

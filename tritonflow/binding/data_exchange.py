@@ -556,7 +556,7 @@ def to_torch(x: Tensor) -> TorchTensor:
     return torch_exchange.tensor_over(memory, meta.dtype, meta.shape, meta.stride)
 
 
-def address(x: Tensor) -> int:
+def data_ptr(x: Tensor) -> int:
     """The address of element 0 in the device's memory; 0 if there are no elements.
 
     Whoever has it may read and write the memory, as with `numpy()` and DLPack. On the CPU everything issued on the memory is

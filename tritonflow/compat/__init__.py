@@ -1,7 +1,7 @@
 """Names that programs written for OneFlow import: some are elsewhere here, some mean nothing here.
 
-Modules that only OneFlow has are files of `names`, under OneFlow's paths; `install` has imports find them. Functions and layers
-that only OneFlow has are imported at their first use. Nothing in tritonflow uses them.
+Modules that only OneFlow has are files of `names`, under OneFlow's paths; `install` has imports find them. Functions that only
+OneFlow has are imported at their first use, and so are layers (`nn/__init__.py`). Nothing in tritonflow uses them.
 """
 
 from __future__ import annotations
@@ -65,8 +65,6 @@ def _functional(name: str) -> Any:
     raise AttributeError(f"module 'tritonflow.nn.functional' has no attribute {name!r}")
 
 
-# Layers of compat/layers.py, which `nn` imports at their first use.
-LAYERS = ("CombinedMarginLoss", "FusedBatchNorm1d", "FusedBatchNorm2d", "FusedBatchNorm3d", "FusedMLP", "RMSLayerNorm")
 METHODS: dict[str, Callable[..., Tensor]] = {"contiguous_": contiguous_} | {
     name: _init_method(name)
     for name in ("kaiming_normal_", "kaiming_uniform_", "orthogonal_", "trunc_normal_", "xavier_normal_", "xavier_uniform_")

@@ -2,7 +2,7 @@
 
 It is small on purpose, because every eager op makes one. It has a meta (shape, dtype and the like), an impl (where the data is),
 the address of its first element, and its grad node. Its methods are attached by `binding` (ops) and
-`members/tensor_methods.py` (the rest), so that this room stays below both.
+`members/` (the rest), so that this room stays below both.
 """
 
 from __future__ import annotations

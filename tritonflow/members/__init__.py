@@ -1,1 +1,18 @@
-"""What `Tensor` and the package have besides ops: methods, indexing, storages, printing, torch's names of types and switches."""
+"""What Tensor has besides ops, a file a subject, and names of torch that are none of its members.
+
+`METHODS` of a file are members of Tensor. `MODULES` are all such files; the package attaches them when it is imported.
+"""
+
+from tritonflow.members import (
+    conversion,
+    copying,
+    gradients,
+    inplace_views,
+    protocols,
+    sparse_names,
+    storage,
+    tensor_types,
+    torch_members,
+)
+
+MODULES = (gradients, conversion, protocols, copying, inplace_views, sparse_names, storage, tensor_types, torch_members)

@@ -84,7 +84,7 @@ def parse_type(kind: Any) -> tuple[DType, str | None]:
     return _BY_NAME.get(name, dtypes.get_default_dtype()), between[0] if between else "cpu"
 
 
-def tensor_type(self: Tensor, dtype: DType | str | type[Tensor] | TypedTensor | None = None, non_blocking: bool = False) -> Any:
+def type_(self: Tensor, dtype: DType | str | type[Tensor] | TypedTensor | None = None, non_blocking: bool = False) -> Any:
     """The name of the tensor's type; or, given a dtype, a tensor type or its name, the tensor cast to it.
 
     Args:
@@ -155,5 +155,5 @@ def set_default_tensor_type(t: Any) -> None:
         set_default_device(device_type)
 
 
-METHODS: dict[str, Any] = {"type": tensor_type, "new": new}
+METHODS: dict[str, Any] = {"type": type_, "new": new}
 TYPED_TENSORS = typed_tensors("cpu")

@@ -67,7 +67,7 @@ def _mh(self: Tensor) -> Tensor:
     return _conjugate_transpose(self) if self.meta.ndim else self
 
 
-def _itself(self: Tensor) -> Tensor:
+def _pos(self: Tensor) -> Tensor:
     return self
 
 
@@ -141,11 +141,11 @@ def _write_part(part: Tensor, value: Any) -> None:
     part.copy_(value) if isinstance(value, Tensor) else part.fill_(value)  # type: ignore[attr-defined]
 
 
-def _output_number(self: Tensor) -> int:
+def _output_nr(self: Tensor) -> int:
     return self._output_nr
 
 
-def _no_deletion(self: Tensor, index: Any) -> NoReturn:
+def _delitem(self: Tensor, index: Any) -> NoReturn:
     raise TypeError("Tensor does not support deleting items")
 
 
@@ -210,15 +210,15 @@ METHODS: dict[str, Any] = {
     )},
     "layout": property(_layout),
     "name": property(_name),
-    "__pos__": _itself,
+    "__pos__": _pos,
     "polygamma_": polygamma_,
     "__nonzero__": is_nonzero,
     "__long__": _long,
     "__complex__": _complex,
-    "__delitem__": _no_deletion,
+    "__delitem__": _delitem,
     "__reversed__": _reversed,
     "new_empty_strided": new_empty_strided,
-    "output_nr": property(_output_number),
+    "output_nr": property(_output_nr),
     "H": property(_h),
     "mH": property(_mh),
     "is_complex": is_complex,

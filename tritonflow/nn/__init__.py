@@ -1,9 +1,26 @@
 """What models are made of: modules, parameters, their initial values and the functions behind the layers."""
 
+from tritonflow.first_use import at_first_use as _at_first_use
 from tritonflow.nn import attention, common_types, functional, graph, init, modules, parameter, utils
 from tritonflow.nn.modules import *  # noqa: F403 - modules.__all__ is the list of layers
 from tritonflow.nn.parameter import Buffer, Parameter, UninitializedBuffer, UninitializedParameter
 
+__getattr__ = _at_first_use(
+    __name__,
+    {
+        "Graph": "graph.Graph",
+        "parallel": "nn.parallel.",
+        "DataParallel": "nn.parallel.DataParallel",
+        "CombinedMarginLoss": "compat.layers.CombinedMarginLoss",
+        "FusedBatchNorm1d": "compat.layers.FusedBatchNorm1d",
+        "FusedBatchNorm2d": "compat.layers.FusedBatchNorm2d",
+        "FusedBatchNorm3d": "compat.layers.FusedBatchNorm3d",
+        "FusedMLP": "compat.layers.FusedMLP",
+        "RMSLayerNorm": "compat.layers.RMSLayerNorm",
+    },
+)
+
 __all__ = ["Buffer", "Parameter", "UninitializedBuffer", "UninitializedParameter"]
 __all__ += ["attention", "common_types", "functional", "graph", "init", "modules", "parameter", "utils"]
 __all__ += modules.__all__
+__all__ += ["DataParallel", "Graph", "parallel"]  # noqa: F405

@@ -271,8 +271,6 @@ def _members(needed: dict[str, list[str]]) -> Iterator[str]:
             if value.fset is not None:
                 yield f"@{name}.setter"
                 yield _setter(name, value, needed)
-        elif name == "__repr__":  # which is called with a name inside of the package
-            yield "def __repr__(self) -> builtins.str: ..."
         elif isinstance(value, FunctionType):
             yield _defined(name, value, list(_BUILTIN_TYPES), needed, "self")
 

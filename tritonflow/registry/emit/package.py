@@ -1,4 +1,4 @@
-"""tritonflow/_C/__init__.py: all functions, and the Tensor methods."""
+"""tritonflow/_C/__init__.py: all functions, and the Tensor methods of ops."""
 
 from __future__ import annotations
 
@@ -17,18 +17,14 @@ def emit(project: Project) -> str:
     tables = [f"{family} as _{family}" for family in families]
     return "\n".join(
         [
-            f'"""The functional API (`flow._C.relu`) and the Tensor methods.\n\n{HEADER}\n"""',
+            f'"""The functional API (`flow._C.relu`) and the Tensor methods of ops.\n\n{HEADER}\n"""',
             f"{UNSORTED}",
             "# ruff: noqa: F403 (a family exports its functions, and all else with an underscore)",
             filled(f"from tritonflow._C.functional import ({', '.join(tables)})") if tables else "",
             *stars,
-            "from tritonflow.framework.tensor import Tensor as _Tensor",
-            "from tritonflow.binding.library import attach_methods as _attach_methods",
             "",
             filled(f"_FAMILIES = ({', '.join(f'_{family}' for family in families)},)") if families else "_FAMILIES = ()",
             "METHODS = {name: function for family in _FAMILIES for name, function in family._methods.items()}",
-            "",
-            "_attach_methods(_Tensor, METHODS)",
             "",
         ]
     )

@@ -51,7 +51,7 @@ def emit_methods(project: Project) -> str:
     forms: list[str] = []
     for entry in project.entries:
         functions = {f.name: f for f in functions_of(entry)}
-        methods = {"to": "to"} if entry.name == "to" else method_table(entry)  # functional.tensor_methods wraps `to`
+        methods = {"to": "to"} if entry.name == "to" else method_table(entry)  # members/conversion.py has it
         for method, name in methods.items():
             if method in BINARY_OPERATORS | INPLACE_OPERATORS:
                 forms.append(_operator(method))
