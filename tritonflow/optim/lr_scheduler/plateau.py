@@ -95,7 +95,7 @@ class ReduceLROnPlateau(LRScheduler):
         """Take a metric, a number or a tensor with one, which the host waits for."""
         current = float(metrics)
         if epoch is not None:
-            warnings.warn(EPOCH_WARNING, stacklevel=2)
+            warnings.warn(EPOCH_WARNING, stacklevel=4)
         self.last_epoch = self.last_epoch + 1 if epoch is None else epoch
         if self._is_better(current):
             self.best, self.num_bad_epochs = current, 0

@@ -159,11 +159,11 @@ class LRScheduler:
             warnings.warn(
                 "Detected call of `lr_scheduler.step()` before `optimizer.step()`: the first value of the learning rate schedule"
                 " is skipped. help: call `optimizer.step()` before `lr_scheduler.step()`",
-                stacklevel=3,
+                stacklevel=4,
             )
         self._step_count += 1
         if epoch is not None:
-            warnings.warn(EPOCH_WARNING, stacklevel=3)
+            warnings.warn(EPOCH_WARNING, stacklevel=4)
         self._update_lr(epoch)
 
     def _update_lr(self, epoch: int | None = None) -> None:
