@@ -165,7 +165,7 @@ class Train(flow.nn.Graph):
 
     @property
     def executable(self) -> Any:
-        (captured,) = (c for kept in self._captured.cache.values() for c in kept)
+        (captured,) = self._captured.captures()
         return captured.executable
 
 

@@ -94,7 +94,7 @@ def test_captures_of_varying_calls_are_bounded(monkeypatch: pytest.MonkeyPatch) 
         for dtype in DTYPES:
             assert function(flow.ones(size, dtype=dtype), size % 3).tolist() == [2 + size % 3] * size
         in_use.append(counts()["blocks in use"])
-    assert len(function.cache) == 3 and in_use[-1] <= in_use[2] + 4
+    assert len(function.captures()) == 3 and in_use[-1] <= in_use[2] + 4
 
 
 @pytest.mark.hours
@@ -136,7 +136,7 @@ before = set(sys.modules)
 import tritonflow as flow
 brought = set(sys.modules) - before
 assert not {"tritonflow._C.derivatives", "llvmlite.binding", "triton.compiler.code_generator", "torch._dynamo"} & brought
-assert len(brought) < 420, len(brought)
+assert len(brought) < 430, len(brought)
 linear = flow.nn.Linear(2, 2)
 linear(flow.ones(1, 2)).sum().backward()
 flow.optim.SGD(linear.parameters(), lr=0.1).step()

@@ -96,7 +96,7 @@ from tritonflow.framework.placement import (Placement as placement)
 from tritonflow.framework.tensor import (Size, Tensor)
 from tritonflow.functions.random_generator import (Generator, default_generator, get_rng_state, initial_seed, manual_seed, seed,
         set_rng_state)
-from tritonflow.graph.api.function import (compile)
+from tritonflow.graph.api.compile import (compile)
 from tritonflow.interpreter.grad_mode import (enable_grad, inference_mode, is_grad_enabled, is_inference_mode_enabled, no_grad,
         set_grad_enabled)
 from tritonflow.members.gradients import (detach_)

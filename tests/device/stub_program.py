@@ -362,7 +362,7 @@ def a_graph_from_disk() -> dict[str, Any]:
 
     def run() -> dict[str, Any]:
         found = a_graph(compile)
-        ((captured,),) = programs[-1].cache.values()
+        (captured,) = programs[-1].captures()
         return {**found, "planned": captured.compiled._graph is not None}
 
     with TemporaryDirectory() as folder, settings.override(cache_dir=Path(folder), keep_plans=True):

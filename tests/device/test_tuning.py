@@ -34,8 +34,8 @@ def product(tune: bool) -> tuple[Any, Any]:
     x, w = (flow.tensor(generator.standard_normal((256, 256)), dtype=flow.float16, device="cuda") for _ in range(2))
     f = flow.compile(lambda x, w: flow.relu(x @ w), tune=tune)
     y = f(x, w).numpy()
-    (kept,) = f.cache.values()
-    return y, kept[0].graph
+    (kept,) = f.captures()
+    return y, kept.graph
 
 
 def test_candidates_run_on_the_stream(cuda: FakeCuda) -> None:

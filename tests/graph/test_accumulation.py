@@ -84,7 +84,7 @@ def test_results_are_put_together() -> None:
         close(result["y"], net(x))
         close(result["pair"][0], flow.stack([net(part).sum() * scale for part in (x[:3], x[3:])]))
         assert result["pair"][1] == ["text", None, 3]
-    assert len(graph._captured.cache) == 1
+    assert len(graph._captured.captures()) == 1
 
 
 def test_with_a_scaler() -> None:
@@ -153,7 +153,7 @@ def arena(steps: int, net: Any) -> int:
     graph = Train(net, flow.optim.SGD(net.parameters(), lr=0.1))
     graph.config.set_gradient_accumulation_steps(steps)
     graph(*batch(16 * steps))
-    ((captured,),) = graph._captured.cache.values()
+    (captured,) = graph._captured.captures()
     return int(captured.executable.arena_bytes)
 
 

@@ -43,8 +43,8 @@ def run(net: Any, data: list[Any], loss: Any = F.cross_entropy, optimizer: Any =
         getattr(graph.config, f"allow_fuse_{name}")(False)
     flow.manual_seed(4)
     values = [graph(*batch) for batch in data]
-    (kept,) = graph._captured.cache.values()
-    return [t.numpy().tobytes() for t in (*values, *net.state_dict().values())], kept[0].executable
+    (kept,) = graph._captured.captures()
+    return [t.numpy().tobytes() for t in (*values, *net.state_dict().values())], kept.executable
 
 
 def captured(program: Any, *inputs: Any) -> Graph:

@@ -69,7 +69,7 @@ def test_a_second_shape_compiles_nothing() -> None:
         train(x)
         seconds.append(time.process_time() - start)
     assert triton_cpu.compile_count() == compiled
-    assert len(train._captured.cache) == 4
+    assert len(train._captured.captures()) == 4
     assert min(seconds) < 0.3  # capture, passes, plans and a run; of the processor, whatever else the machine does
 
 

@@ -83,7 +83,7 @@ def test_fusion_may_be_switched_off(name: str) -> None:
     for mode in (True, False, True):
         getattr(graph.config, f"allow_fuse_{name}")(mode)
         graph(flow.randn(3, 4))
-        launches.append([kept[0].executable.launches for kept in graph._captured.cache.values()])
+        launches.append([kept.executable.launches for kept in graph._captured.captures()])
     more = 4 + SWITCHES[name]
     assert launches == [[4], [4, more], [more, 4]]
     with pytest.raises(TypeError, match=name + r"\(\): mode must be True or False"):

@@ -88,7 +88,7 @@ def test_it_changes_nothing() -> None:
 def test_the_rows_are_what_runs() -> None:
     train, batch = trained()
     explanation = train.explain(*batch)
-    (captured,) = (c for kept in train._captured.cache.values() for c in kept)
+    (captured,) = train._captured.captures()
     kernels = explanation.kernels
     assert explanation.after.launches == captured.executable.launches == sum(k.launches for k in kernels)
     assert explanation.after.arena == captured.executable.arena_bytes

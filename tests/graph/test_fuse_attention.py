@@ -326,7 +326,7 @@ class Train(nn.Graph):
     @property
     def captured(self) -> Any:
         """The latest."""
-        return list(self._captured.cache.values())[-1][0]
+        return self._captured.captures()[-1]
 
     @property
     def executable(self) -> Any:

@@ -279,7 +279,7 @@ class Step(Train):
 
     @property
     def captured(self) -> Any:
-        ((captured,),) = self._captured.cache.values()
+        (captured,) = self._captured.captures()
         return captured
 
 

@@ -26,7 +26,7 @@ class Batch:
 
 
 def captures(compiled: Any) -> int:
-    return sum(map(len, compiled.cache.values()))
+    return len(compiled.captures())
 
 
 def test_dataclasses_and_defaultdicts() -> None:

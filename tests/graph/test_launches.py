@@ -59,7 +59,7 @@ def test_a_training_step(name: str) -> None:
 
     step = Step(net, optimizer(net.parameters(), lr=0.01))
     step(*data())
-    ((captured,),) = step._captured.cache.values()
+    (captured,) = step._captured.captures()
     moved, before = (sum(cost_of(node).bytes for node in graph.nodes) for graph in (captured.graph, captured.before))
     launches, part = EXPECTED[name]
     assert captured.executable.launches <= launches * SPLIT

@@ -68,7 +68,7 @@ def as_a_graph(model: Model, net: Any, data: list[Any], fuse: bool = True, **opt
         getattr(graph.config, f"allow_fuse_{name}")(fuse)
     flow.manual_seed(1)
     losses = [loss for batch in data for loss in graph(*batch).reshape(-1).tolist()]
-    assert len(graph._captured.cache) <= 2  # momentum is there from the second step on
+    assert len(graph._captured.captures()) <= 2  # momentum is there from the second step on
     return losses
 
 

@@ -38,7 +38,7 @@ def run(model: Model, net: Any, data: Any, amp: bool = False) -> tuple[list[byte
     graph.config.enable_amp(amp, dtype=flow.bfloat16)
     flow.manual_seed(3)
     losses = [graph(*data) for _ in range(3)]
-    ((captured,),) = graph._captured.cache.values()
+    (captured,) = graph._captured.programs
     return [t.numpy().tobytes() for t in (*losses, *net.state_dict().values())], captured
 
 

@@ -271,7 +271,7 @@ def blocks(captured: Any) -> dict[str, list[Any]]:
 
 
 def captured(graph: Any) -> list[Any]:
-    return [each for alike in graph._captured.cache.values() for each in alike]
+    return graph._captured.captures()
 
 
 @a_cpus_candidates
@@ -325,8 +325,8 @@ def test_small_kernels_are_not_measured(bench: Bench) -> None:
 
 
 def captured_of(function: Any) -> Any:
-    (alike,) = function.cache.values()
-    return alike[0]
+    (found,) = function.captures()
+    return found
 
 
 @a_cpus_candidates
@@ -489,7 +489,7 @@ tuning.seconds_of = slower_every_time
 tuning.STEADY, tuning.ENOUGH = 1e9, 2
 f = flow.compile(lambda x, w: flow.relu(x @ w), tune=True)
 y = f(flow.ones(64, 64), flow.ones(64, 128))
-(choice,) = f.cache.popitem()[1][0].graph.choices.values()
+(choice,) = f.captures()[-1].graph.choices.values()
 print(len(measured), choice.number, sorted(choice.seconds.items()))
 """
 

@@ -8,7 +8,7 @@ The road of a call, room by room:
 fusion, then ir.
 """
 
-from tritonflow.graph.api.function import compile
+from tritonflow.graph.api.compile import compile
 from tritonflow.graph.api.graph import Graph
 
 __all__ = ["Graph", "compile"]

@@ -10,7 +10,7 @@ import threading
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from tritonflow import compilations
+from tritonflow import _C, compilations
 from tritonflow.device.provider import Provider
 from tritonflow.framework.tensor import Tensor
 from tritonflow.gc_pause import gc_paused
@@ -108,3 +108,8 @@ class CompiledGraph:
             self._disk.store(executable.schedule)
         report.planned(graph, executable.launches, executable.arena_bytes)
         return executable
+
+
+def zeros_of(compiled: CompiledGraph) -> list[Tensor]:
+    """Inputs for a compiled graph."""
+    return [_C.zeros(v.meta.shape, dtype=v.meta.dtype, device=v.meta.device) for v in compiled.before.inputs]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from html import escape
 from typing import Any
 
@@ -77,3 +77,12 @@ def _captured(captured: Captured) -> Iterator[str]:
 
 def _saved(values: Any) -> str:
     return f"{sum(value.meta.nbytes for value in values):,} bytes"
+
+
+def names_of(modules: Mapping[str, Module]) -> dict[Any, str]:
+    """What parameters and buffers are called, by their impls."""
+    found: dict[Any, str] = {}
+    for path, module in modules.items():
+        for name, tensor in (*module.named_parameters(), *module.named_buffers()):
+            found.setdefault(tensor.impl, f"{path}.{name}" if path else name)
+    return found

@@ -12,11 +12,13 @@ from tritonflow.errors import ArgumentTypeError, ArgumentValueError, CaptureErro
 from tritonflow.framework.tensor import Tensor
 from tritonflow.graph.api import training
 from tritonflow.graph.api.accumulation import accumulate
+from tritonflow.graph.api.compile import compile
 from tritonflow.graph.api.config import GraphConfig
 from tritonflow.graph.api.debug import check_ranks
 from tritonflow.graph.api.describe import describe, describe_html
-from tritonflow.graph.api.function import CapturedFunction, compile, weak_reference, weakly
+from tritonflow.graph.api.function import CapturedFunction
 from tritonflow.graph.api.lr_schedule import GraphSchedule
+from tritonflow.graph.api.methods import weak_reference, weakly
 from tritonflow.graph.explain import Explanation
 from tritonflow.nn import Module
 from tritonflow.optim import Optimizer
@@ -167,7 +169,7 @@ class Graph:
     @property
     def is_compiled(self) -> bool:
         """Whether some kind of call was captured."""
-        return bool(self._captured.cache)
+        return bool(self._captured.programs)
 
     def debug(self, v_level: int = 0, *, ranks: Any = None) -> None:
         """Print what happens when `build` is captured and compiled, in the next call that has to.

@@ -13,7 +13,6 @@ from typing import Any
 from tritonflow.device.device import Device
 from tritonflow.errors import CaptureError
 from tritonflow.execution.lazy import infer
-from tritonflow.execution.op_expr import OpExpr, op_expr
 from tritonflow.framework.capture_errors import value_unknown
 from tritonflow.framework.hooks import RemovableHandle
 from tritonflow.framework.meta import TensorMeta
@@ -23,21 +22,22 @@ from tritonflow.framework.tensor_impl import LazyTensorImpl
 from tritonflow.functions.random_generator import default_generators
 from tritonflow.graph.capture.guards import Guards
 from tritonflow.graph.capture.layout_guards import LayoutGuard
-from tritonflow.graph.capture.leaf_gradients import GradientPolicy, GradientsSetAside
+from tritonflow.graph.capture.leaf_gradients import GradientsSetAside
+from tritonflow.graph.capture.recording import Recording
 from tritonflow.graph.capture.state_store import StateStore
 from tritonflow.graph.capture.stepping import restoring, runtime_learning_rates
 from tritonflow.graph.capture.tensor_changes import TensorChanges
-from tritonflow.graph.ir import Compute, Graph, Late, Node, Segment, Update, Value, View
+from tritonflow.graph.ir import Compute, Graph, Late, Segment, Value
 from tritonflow.graph.watch.slots import ItemSlot
-from tritonflow.interpreter.grad_node import AccumulateGrad, GradNode, anomaly
+from tritonflow.interpreter.grad_node import GradNode, anomaly
 from tritonflow.observer import NOBODY, Observer
 from tritonflow.optim import Optimizer
 from tritonflow.thread_state import enter_slow_path, leave_slow_path, thread_state
-from tritonflow.vm.failure import SourceLine, caller
+from tritonflow.vm.failure import SourceLine
 from tritonflow.vm.machine import machine
 
 
-class Capture(Observer):
+class Capture(Recording, Observer):
     """A scope in which this thread's ops are recorded instead of run.
 
     Args:
@@ -75,18 +75,10 @@ class Capture(Observer):
     is_capturing = True
 
     def __init__(self, infer: Callable[..., Any] = infer, program: str = "the function", device: Device | None = None) -> None:
-        self.infer = infer
+        super().__init__(infer, device, StateStore(self._meet), GradientsSetAside(self.depend))
         self.program = program
-        self.device = device
-        self.states = StateStore(self._meet)
         self.guards = Guards()
         self.graph = Graph()
-        self._given: list[Value] = []
-        self._nodes: list[Node] = []
-        self._segments: list[Segment] = []
-        self._views: dict[tuple[Value, TensorMeta, int], Value] = {}
-        self._mine: set[Value] = set()  # the values of this graph
-        self.gradients: GradientPolicy = GradientsSetAside(self.depend)
         self.gradient_scales: list[Callable[[Tensor], Tensor]] = []
         self._casts: dict[Any, Any] = {}  # autocast's
         self.source_line: SourceLine | None = None
@@ -95,7 +87,6 @@ class Capture(Observer):
         self.overwritten_inputs: list[int] = []
         self.refusals: list[CaptureError] = []
         self.watch: Any = None
-        self._inputs: list[Tensor] = []
         self.tensor_changes = TensorChanges(self._inputs, self._is_outside, self.undo)
         self.arguments: Sequence[Tensor] = ()
         self.constants: set[Any] = set()
@@ -104,7 +95,6 @@ class Capture(Observer):
         self._saved_hooks: tuple[Any, ...] = ()
         self._backward_from = 0
         self._backwards: list[slice] = []  # the nodes of each backward
-        self._written: list[Any] = []  # the impls of eager tensors that were written, each time
         self._read_by_strides: set[Any] = set()  # impls of which `as_strided` made views
         self._entered: list[int] = []  # where the modules that are being called and marked for checkpointing began
 
@@ -155,10 +145,6 @@ class Capture(Observer):
         self._inputs.append(Tensor(meta, LazyTensorImpl(self._own(value)), 0))
         return self._inputs[-1]
 
-    def tensor(self, value: Value) -> Tensor:
-        """A tensor whose storage holds a value."""
-        return Tensor(value.meta, LazyTensorImpl(self._own(value)), 0)
-
     def read_by_strides(self, tensor: Tensor, absolute: bool) -> None:
         """Note that the program reads the storage of a lazy tensor by strides that it was given.
 
@@ -201,10 +187,6 @@ class Capture(Observer):
         self.graph = self.recorded(results)
         return self.graph
 
-    def recorded(self, outputs: Sequence[Value] = ()) -> Graph:
-        """The graph of what is recorded so far, with these outputs."""
-        return Graph(self._given, self.states.all(), self._nodes, outputs, self._segments)
-
     def unread_checks(self, results: Sequence[Tensor]) -> list[Tensor]:
         """Results of ops that may fail in a run, which nobody reads: to be outputs, as the ops are called for their errors."""
         outputs = [self.read(tensor) for tensor in (*results, *self._inputs)]
@@ -221,12 +203,6 @@ class Capture(Observer):
     def has_backward(self) -> bool:
         """Whether the program has a backward in it."""
         return bool(self._backwards)
-
-    def elsewhere(self, results: Sequence[TensorMeta | None]) -> Device | None:
-        """Another device than the program's that has a result with one of these metas; None if there is none."""
-        if self.device is None:
-            return None
-        return next((meta.device for meta in results if meta is not None and meta.device is not self.device), None)
 
     def _is_outside(self, tensor: Tensor) -> bool:
         """Whether an eager tensor was there before the call."""
@@ -247,10 +223,6 @@ class Capture(Observer):
     def constant(self, tensor: Tensor) -> None:
         """Note a tensor that is made while the program is captured, and as it is then in each run."""
         self.constants.add(tensor.impl)
-
-    def memory(self) -> tuple[list[Value], list[Value]]:
-        """The values of all inputs and states at this point of the program."""
-        return [tensor.impl.value for tensor in self._inputs], [state.result for state in self.states.all()]
 
     def refuse(self, error: CaptureError) -> None:
         """Note an error that ends the capture."""
@@ -436,96 +408,7 @@ class Capture(Observer):
                 " given to add_optimizer(), or return the gradients"
             )
 
-    def compute(
-        self,
-        op: OpExpr,
-        inputs: tuple[Tensor | None, ...],
-        attrs: tuple[Any, ...],
-        dynamic: tuple[Any, ...],
-        results: Any,
-        out: Tensor | None,
-    ) -> list[Tensor]:
-        """Record an op; returns tensors for its outputs, or `out`, which it is written over."""
-        for tensor in inputs:
-            if tensor is not None and isinstance(tensor._node, AccumulateGrad):
-                self.gradients.use(tensor)
-        for position in op.written(inputs, attrs):
-            self._make_writable(inputs[position])
-        values = tuple([None if t is None else self.read(t) for t in inputs])
-        over = None if out is None else out.meta
-        node = self._node(op, values, attrs, dynamic, results, over)
-        for position, after in zip(node.written, node.outputs[node.results :]):
-            tensor = inputs[position]
-            assert tensor is not None
-            self.write(tensor, after)
-        if out is None:
-            return [self.tensor(value) for value in node.outputs[: node.results]]
-        self.write(out, node.outputs[0])
-        if not out.impl.is_lazy:
-            self.states.note_overwritten(out.impl)
-        return [out]
 
-    def read(self, tensor: Tensor) -> Value:
-        """The value of a tensor at this point of the program."""
-        base, offset = self._storage(tensor)
-        if offset == 0 and base.meta is tensor.meta:
-            return base
-        key = (base, tensor.meta, offset)
-        found = self._views.get(key)
-        if found is None:
-            view = View(base, tensor.meta, offset)
-            self._nodes.append(view)
-            found = self._views[key] = self._own(view.outputs[0])
-        return found
 
-    def content(self, tensor: Tensor) -> Value:
-        """What the storage of a tensor holds at this point of the program: another value behind each write."""
-        return self._storage(tensor)[0]
 
-    def write(self, tensor: Tensor, value: Value) -> None:
-        """Make `value` the tensor's from here on."""
-        base, offset = self._storage(tensor)
-        if offset or base.meta is not tensor.meta:
-            self._make_writable(tensor)
-            base, _ = self._storage(tensor)
-            update = Update(base, value, tensor.meta, offset, caller(4))
-            self._nodes.append(update)
-            value = self._own(update.outputs[0])
-        if tensor.impl.is_lazy:
-            tensor.impl.value = value
-        else:
-            self._written.append(tensor.impl)
-            self.states.write(tensor, value)
 
-    # ------------------------------------------------------------------------------------------------- storages
-
-    def _storage(self, tensor: Tensor) -> tuple[Value, int]:
-        """The current value of a tensor's storage, and the tensor's offset in it."""
-        impl = tensor.impl
-        if impl.is_lazy:
-            if impl.value not in self._mine:
-                raise CaptureError("a tensor made while another graph was captured has no value here: return it from there")
-            return impl.value, tensor.ptr
-        state = self.states.of(tensor)
-        self._mine.add(state.value)
-        return state.result, tensor.ptr - impl.block.ptr
-
-    def _make_writable(self, tensor: Any) -> None:
-        """Give the storage of an input a copy, before it is written: the caller's memory is not."""
-        base, _ = self._storage(tensor)
-        if base in self._given:
-            copy = self._node(op_expr("contiguous_copy"), (base,), (), (), [base.meta])
-            tensor.impl.value = copy.outputs[0]
-
-    def _own(self, value: Value) -> Value:
-        self._mine.add(value)
-        return value
-
-    def _node(
-        self, op: OpExpr, values: Any, attrs: Any, dynamic: Any, metas: Any, over: TensorMeta | None = None
-    ) -> Compute:
-        node = Compute(op, values, attrs, dynamic, metas, over, self.source_line or caller(4))
-        self._nodes.append(node)
-        for value in node.outputs:
-            self._own(value)
-        return node

@@ -17,9 +17,10 @@ from tritonflow.framework.runtime_scalar import NumpyScalar, PinError, RuntimeSc
 from tritonflow.framework.tensor import Tensor
 from tritonflow.graph.watch.contents import CONTAINERS
 from tritonflow.graph.watch.modules import vars_of
+from tritonflow.graph.watch.outside import ATOMS
 from tritonflow.graph.watch.slots import ABSENT, ITEM, AttributeSlot, ItemSlot, class_slot, own_dict, underlying
 from tritonflow.graph.watch.user_code import is_library, is_library_class, is_library_module, may_store
-from tritonflow.graph.watch.watch import ATOMS, OF_TENSORS, Watch
+from tritonflow.graph.watch.watch import OF_TENSORS, Watch
 from tritonflow.nn import Module
 from tritonflow.optim import Optimizer
 

@@ -28,9 +28,10 @@ from tritonflow.framework.runtime_scalar import NumpyScalar, PinError, RuntimeSc
 from tritonflow.framework.tensor import Tensor
 from tritonflow.graph.watch import accesses, system
 from tritonflow.graph.watch.contents import CONTAINERS
+from tritonflow.graph.watch.outside import ATOMS, BOUND
 from tritonflow.graph.watch.slots import CalledSlot, ItemSlot, ReferenceSlot, method_of, underlying
 from tritonflow.graph.watch.user_code import is_library, is_library_class
-from tritonflow.graph.watch.watch import ATOMS, BOUND, VERSIONED, Watch
+from tritonflow.graph.watch.watch import VERSIONED, Watch
 from tritonflow.nn import Module
 from tritonflow.optim import Optimizer
 from tritonflow.optim.lr_scheduler import LRScheduler

@@ -15,10 +15,11 @@ import numpy
 from tritonflow.framework.tensor import Tensor
 from tritonflow.graph.watch import accesses, calls, system
 from tritonflow.graph.watch.contents import CONTAINERS
+from tritonflow.graph.watch.outside import ATOMS
 from tritonflow.graph.watch.rewrite import Event, Rewriter
 from tritonflow.graph.watch.slots import ABSENT, CellSlot, ItemSlot
 from tritonflow.graph.watch.user_code import is_library_class, is_library_file
-from tritonflow.graph.watch.watch import ATOMS, Watch
+from tritonflow.graph.watch.watch import Watch
 from tritonflow.nn import Module
 
 

@@ -24,18 +24,29 @@ from tritonflow.autograd import no_grad
 from tritonflow.device.device import Device
 from tritonflow.dtypes import DType
 from tritonflow.errors import CaptureError
-from tritonflow.execution.op_expr import op_expr
 from tritonflow.framework.runtime_scalar import NumpyScalar, PinError, RuntimeScalar
 from tritonflow.framework.tensor import Size, Tensor
+from tritonflow.graph.watch.aliases import (
+    NOT_REPEATED,
+    chain_of,
+    is_in,
+    numel,
+    owner_of,
+    refuse_histories_of_views,
+    refuse_history,
+    refuse_hooks,
+    refuse_resized,
+    strides_in,
+    viewed,
+)
 from tritonflow.graph.watch.closures import Closures, parts_of
 from tritonflow.graph.watch.contents import CONTAINERS
 from tritonflow.graph.watch.moments import LeafCopy
+from tritonflow.graph.watch.outside import ATOMS, BOUND
 from tritonflow.graph.watch.slots import method_of, names_of_slots
 from tritonflow.graph.watch.user_code import is_library_class
-from tritonflow.graph.watch.watch import ATOMS, BOUND, VERSIONED, Watch
-from tritonflow.interpreter.dispatch import dispatch_view
-from tritonflow.interpreter.grad_node import AccumulateGrad, OpNode
-from tritonflow.interpreter.recording import edges_of, relation
+from tritonflow.graph.watch.watch import VERSIONED, Watch
+from tritonflow.interpreter.recording import edges_of
 
 
 class Run:
@@ -74,7 +85,6 @@ class OutputMaker:
         return run.outputs[self.number]
 
 
-_NOT_REPEATED = "a result shares memory with another tensor in a way that a captured program cannot repeat: return a copy of it"
 _CONSTANTS = (DType, Device, Enum, types.BuiltinFunctionType, types.ModuleType, types.CodeType, numpy.dtype, numpy.generic)
 
 
@@ -128,8 +138,8 @@ class Describer:
                 self._numbers[id(value)] = -1
                 self._alive.append(value)
                 self._shared[id(value.impl)] = self._shared.get(id(value.impl), 0) + 1
-                root, _ = _chain(value)
-                self._owners[id(value.impl)] = _owner(self._owners.get(id(value.impl), root), root)
+                root, _ = chain_of(value)
+                self._owners[id(value.impl)] = owner_of(self._owners.get(id(value.impl), root), root)
         elif depth and type(value) not in ATOMS and not self._watch.is_outside(value):
             for item in _items(value):
                 self.count(item, depth - 1)
@@ -172,26 +182,26 @@ class Describer:
             if not value.impl.is_lazy and self._watch.is_outside(value):
                 return lambda run: value
             if id(value) in self._numbers:  # and not only what others are views of
-                _refuse_hooks(value)
-            root, steps = _chain(value)
+                refuse_hooks(value)
+            root, steps = chain_of(value)
             if root is not value and (made := self._root(root, value)) is not None:
-                _refuse_resized(root)
-                _refuse_histories_of_views(value, root)
+                refuse_resized(root)
+                refuse_histories_of_views(value, root)
                 leaf = value.is_leaf and value.requires_grad
                 self.makes_leaves |= leaf
                 return _view(made, steps, id(value), leaf or edges_of((value,))[0] is None, leaf)
-            if id(value.impl) in self._input_impls and _numel(value):
+            if id(value.impl) in self._input_impls and numel(value):
                 return self._detached(value)
             if not self._is_new(value):
-                _refuse_history(value)
+                refuse_history(value)
                 if value._node is None and root is value:  # another tensor over memory from outside, such as p.data
                     return _once(id(value), lambda run: value.detach())
             owner = self._owners.get(id(value.impl))
             if self._is_new(value) and owner is not None and owner is not root:  # by detach()
-                _refuse_history(value)
-                if not _is_in(root, owner):
-                    raise CaptureError(_NOT_REPEATED)
-                return _detached(self.describe(owner), [*_strides(root, owner), *steps], id(value))
+                refuse_history(value)
+                if not is_in(root, owner):
+                    raise CaptureError(NOT_REPEATED)
+                return _detached(self.describe(owner), [*strides_in(root, owner), *steps], id(value))
         return self._output(value)
 
     def _root(self, root: Tensor, value: Tensor) -> Maker | None:
@@ -205,21 +215,21 @@ class Describer:
             return (lambda run: root) if self._watch.is_outside(root) or root.is_leaf else None
         if id(root.impl) in self._input_impls:  # by detach()
             return self.describe(root)
-        whole = not value.meta.is_contiguous and _numel(root) == _numel(value)
+        whole = not value.meta.is_contiguous and numel(root) == numel(value)
         if whole or self._shared.get(id(root.impl), 0) > 1 or value.meta.may_share_elements():
             return self.describe(root)
         return None
 
     def _detached(self, value: Tensor) -> Maker:
         """A tensor in the memory of an argument, and no history of it."""
-        _refuse_history(value)
-        holders = [x for x in self._lazy if x.impl is value.impl and _is_in(value, x, is_argument=True)]
+        refuse_history(value)
+        holders = [x for x in self._lazy if x.impl is value.impl and is_in(value, x, is_argument=True)]
         if not holders:
-            raise CaptureError(_NOT_REPEATED)
-        given = max(holders, key=_numel)
+            raise CaptureError(NOT_REPEATED)
+        given = max(holders, key=numel)
         leaf = value.is_leaf and value.requires_grad
         self.makes_leaves |= leaf
-        return _detached(self.describe(given), _strides(value, given), id(value), leaf)
+        return _detached(self.describe(given), strides_in(value, given), id(value), leaf)
 
     def _is_new(self, value: Tensor) -> bool:
         """Whether the memory of a tensor is another one in each run."""
@@ -431,7 +441,7 @@ def _view(base: Maker, steps: list[tuple[Any, Any]], key: int, detached: bool, l
     def make(run: Run) -> Tensor:
         x = base(run)
         with no_grad() if detached else nullcontext():
-            y = _viewed(x, steps)
+            y = viewed(x, steps)
         return y.requires_grad_() if leaf else y
 
     return _once(key, make)
@@ -439,112 +449,6 @@ def _view(base: Maker, steps: list[tuple[Any, Any]], key: int, detached: bool, l
 
 def _detached(owner: Maker, steps: list[tuple[Any, Any]], key: int, leaf: bool = False) -> Maker:
     return _view(lambda run: owner(run).detach(), steps, key, False, leaf)
-
-
-def _owner(one: Tensor, other: Tensor) -> Tensor:
-    """Of two tensors in one piece of memory that are no views of each other, what both are made of: that which has a history, or
-    which the other is in; else the tensor that the memory was allocated for."""
-    first, second = (one, other) if _precedence(one) >= _precedence(other) else (other, one)
-    if first is second or edges_of((first,))[0] is not None or not hasattr(first.impl, "base"):
-        return first
-    ptr, meta = first.impl.base
-    return first if _is_in(second, first) else Tensor(meta, first.impl, ptr)
-
-
-def _precedence(tensor: Tensor) -> tuple[bool, int]:
-    return edges_of((tensor,))[0] is not None, _numel(tensor)
-
-
-def _is_in(part: Tensor, whole: Tensor, is_argument: bool = False) -> bool:
-    """Whether a tensor is another one again, or a view by strides of one without gaps: a program need not leave them in what it
-    outputs. An argument may have some."""
-    if part.meta is whole.meta and part.ptr == whole.ptr:
-        return True
-    elements, rest = divmod(part.ptr - whole.ptr, whole.meta.dtype.itemsize)
-    if not (whole.meta.is_local and part.meta.is_local and whole.meta.dtype is part.meta.dtype) or rest:
-        return False
-    has_gaps = whole.meta.span() != _numel(whole) and not is_argument
-    return not has_gaps and 0 <= elements <= whole.meta.span() - part.meta.span()
-
-
-def _strides(value: Tensor, owner: Tensor) -> list[tuple[Any, Any]]:
-    """The view by which one tensor is in the memory of another: none where they are alike."""
-    if owner.meta is value.meta and owner.ptr == value.ptr:
-        return []
-    elements = (value.ptr - owner.ptr) // value.meta.dtype.itemsize
-    return [(op_expr("as_strided"), (value.meta.shape, value.meta.stride, elements))]
-
-
-def _viewed(x: Tensor, steps: list[tuple[Any, Any]]) -> Tensor:
-    for op, attrs in steps:
-        x = dispatch_view(op, x, attrs)
-    return x
-
-
-def _chain(value: Tensor) -> tuple[Tensor, list[tuple[Any, Any]]]:
-    """The tensor that one is a view of, and the ops by which it is. A leaf has a history of its own."""
-    steps: list[tuple[Any, Any]] = []
-    while value._view is not None and not value._is_of_function and not isinstance(value._node, AccumulateGrad):
-        parent, op, attrs, _ = relation(value)
-        steps.append((op, attrs))
-        value = parent
-    return value, steps[::-1]
-
-
-def _refuse_hooks(value: Tensor) -> None:
-    """Refuse hooks on a result: those that are registered outside would run before them, not behind.
-
-    Raises:
-        CaptureError: it has one.
-    """
-    edge = edges_of((value,))[0]
-    if edge is not None and edge[0].extras is not None and edge[0].extras.tensor_hooks.get(edge[1]):
-        raise CaptureError(
-            "the function registers a hook on a result, which would run behind the hooks that are registered outside: register it"
-            " outside, or on what the result is computed of"
-        )
-
-
-def _refuse_histories_of_views(value: Tensor, root: Tensor) -> None:
-    """Refuse a view whose history a run does not make again with it: hooks, `retain_grad()`, and `as_strided()` of a view, which is
-    recorded as an op of that view, but is made again of the whole tensor.
-
-    Raises:
-        CaptureError: there is some.
-    """
-    while value is not root:
-        (edge,), (below,) = edges_of((value,)), edges_of((value._view[0],))
-        is_by_strides = isinstance(value._node, OpNode) and value._node.op.name == "as_strided"
-        if edge is not None and is_by_strides and edge[0].edges[:1] != (below,):
-            raise CaptureError(_NOT_REPEATED)
-        extras = None if edge is None else edge[0].extras
-        if extras is not None and (any(extras.tensor_hooks.values()) or extras.hooks or extras.pre_hooks or value._retains_grad):
-            raise CaptureError("the function registers a hook on a view, or calls its retain_grad(), and returns it: clone() it")
-        value = value._view[0]
-
-
-def _refuse_resized(root: Tensor) -> None:
-    """Refuse views of a tensor that was made smaller in place, as by `resize_()`: in a run it has no more memory than it shows.
-
-    Raises:
-        CaptureError: it is one.
-    """
-    if root.is_lazy and root.meta.nbytes < root.impl.value.meta.nbytes and root._was_viewed:
-        raise CaptureError(_NOT_REPEATED)
-
-
-def _refuse_history(value: Tensor) -> None:
-    """Refuse a tensor over the memory of another one, by `detach()` or `data`, that was written with what requires grad.
-
-    Raises:
-        CaptureError: it has a history that the other one has not.
-    """
-    if not value.is_leaf:
-        raise CaptureError(_NOT_REPEATED)
-
-
-def _numel(x: Tensor) -> int:
-    return int(x.meta.numel)
 
 
 def _items(value: Any) -> Sequence[Any]:

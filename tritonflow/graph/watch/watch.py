@@ -7,32 +7,30 @@ variable, a variable of a closure, an attribute or item of an object from outsid
 from __future__ import annotations
 
 import functools
-import random
 import weakref
-from collections.abc import Callable, Container, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import is_dataclass
 from threading import get_ident
-from types import BuiltinFunctionType, CodeType, FunctionType, MethodType, MethodWrapperType, ModuleType
+from types import BuiltinFunctionType, CodeType, FunctionType, MethodType, ModuleType
 from typing import Any
 
 import numpy
 
 from tritonflow.amp import GradScaler
 from tritonflow.errors import CaptureError
-from tritonflow.framework.hooks import HookTable
-from tritonflow.framework.runtime_scalar import NumpyScalar, RuntimeScalar
+from tritonflow.framework.runtime_scalar import RuntimeScalar
 from tritonflow.framework.tensor import Tensor
 from tritonflow.functions.random_generator import Generator
-from tritonflow.graph.watch.contents import CONTAINERS, PLAIN, Content, is_large
+from tritonflow.graph.watch.contents import CONTAINERS, Content, is_large
 from tritonflow.graph.watch.deferred import Deferred
-from tritonflow.graph.watch.modules import vars_of, watched_modules
+from tritonflow.graph.watch.generator_states import GeneratorStates
+from tritonflow.graph.watch.modules import watched_modules
+from tritonflow.graph.watch.outside import ATOMS, Outside
 from tritonflow.graph.watch.records import (
     UNCHANGED,
     BackwardReads,
     ChangedError,
     ContainerChange,
-    FunctionRead,
     SlotRecord,
     in_order,
 )  # fmt: skip
@@ -46,27 +44,23 @@ from tritonflow.graph.watch.slots import (
     ModuleSlot,
     ReferenceSlot,
     StateSlot,
-    class_slot,
     names_of_slots,
     own_dict,
     underlying,
 )
 from tritonflow.graph.watch.tracer import Tracer
-from tritonflow.graph.watch.user_code import is_library, is_library_class, is_namespace_of_library
+from tritonflow.graph.watch.user_code import is_library_class, is_namespace_of_library
 from tritonflow.nn import Module, global_hooks
 from tritonflow.optim import Optimizer
 from tritonflow.optim.lr_scheduler import LRScheduler
 from tritonflow.vm.failure import caller, describe
 
-ATOMS = frozenset((*PLAIN, type(Ellipsis), type(NotImplemented), range, slice, RuntimeScalar, NumpyScalar, CodeType))
 VERSIONED = (Tensor, Module, Optimizer, Generator, LRScheduler, GradScaler, ModuleType)  # whose changes are seen in other ways
 OF_TENSORS = frozenset(("_output_nr", "_grad", "_retains_grad", "_is_exposed", "_was_viewed", "_is_of_function"))
-_HOOKS = ("_forward_pre_hooks", "_forward_hooks", "_backward_hooks", "_backward_pre_hooks")
-BOUND = (BuiltinFunctionType, MethodWrapperType)  # functions, and methods of objects, that are written in C
 _FIXED = (FunctionType, BuiltinFunctionType, MethodType, ModuleType, type)  # which nobody replaces between a call and its backward
 
 
-class Watch:
+class Watch(Outside):
     """A scope in which user code of this thread is watched.
 
     Args:
@@ -77,8 +71,6 @@ class Watch:
         contents: containers of which everything was read, and what they held.
         changed: containers that were changed, and what they held before.
         operations: the calls that changed them.
-        classes: attributes of classes that were read: by class and name what is there.
-        functions: the user's functions that may have run.
         doubts: why the program may be another in the next call; each may be taken back by `flow.compiler.constant`.
         own_dicts: by the identities of dicts the objects whose attributes they hold.
         live: the keys of slots that each run looks up.
@@ -95,13 +87,11 @@ class Watch:
     """
 
     def __init__(self, rewritten: Rewriter) -> None:
-        self._rewritten = rewritten
+        super().__init__(rewritten)
         self.records: dict[Any, SlotRecord] = {}
         self.contents: dict[int, Content] = {}
         self.changed: dict[int, Content] = {}
         self.operations: list[ContainerChange] = []
-        self.classes: dict[tuple[type, str], Any] = {}
-        self.functions: dict[int, FunctionRead] = {}
         self.doubts: list[str] = []
         self.own_dicts: dict[int, Any] = {}
         self.kinds: dict[int, tuple[Any, type]] = {}
@@ -120,12 +110,7 @@ class Watch:
         self._stand_ins: dict[int, tuple[int, Tensor]] = {}
         self.made_classes: dict[int, type] = {}  # those that the function makes itself, and calls
         self.made: dict[int, Module] = {}  # modules that the function makes itself
-        self._outside: dict[int, Any] = {}
-        self._swapped: list[tuple[FunctionType, CodeType]] = []
-        self._codes: set[int] = set()
-        self._generators: dict[int, tuple[Callable[[Any], None], Any]] = {}
-        self._seen_classes: set[type] = set()
-        self._own: dict[int, Any] = {}  # objects that the function makes itself
+        self.generators = GeneratorStates()
         self.tracer = Tracer(self._codes, self._own)
         self.deferred: Deferred | None = None  # what is printed, logged and warned of
 
@@ -147,9 +132,7 @@ class Watch:
             deferred.end()
             self.deferred = None
             Current.watch = None
-            for function, code in reversed(self._swapped):
-                function.__code__ = code
-            self._swapped.clear()
+            self.put_back_codes()
 
     def see_arguments(self, code: CodeType, arguments: tuple[Any, ...]) -> None:
         """A library calls user code: with objects that nothing which is read has led to."""
@@ -193,14 +176,6 @@ class Watch:
                 raise ChangedError(suspect.container, self._last_line)
             self._last_line = f", at {describe(caller(3))}"
 
-    def own(self, value: Any) -> None:
-        """Note an object that the function makes itself, or gets as a copy."""
-        self._own[id(value)] = value
-
-    def has_probes(self, code: Any) -> bool:
-        """Whether code is watched."""
-        return id(code) in self._codes
-
     # ------------------------------------------------------------------------------------------- what comes from outside
 
     def original(self, value: Any) -> Any:
@@ -211,120 +186,6 @@ class Watch:
         """Note that user code asks whether two values are one object."""
         if self.deferred is not None:
             self.deferred.refuse_to_compare(*values)
-
-    def is_outside(self, value: Any) -> bool:
-        """Whether a value was there before the call."""
-        return id(value) in self._outside
-
-    def outside_ids(self, but: Container[int]) -> frozenset[int]:
-        """The identities of lists, dicts and dataclass instances from outside."""
-        return frozenset(
-            key
-            for key, value in self._outside.items()
-            if key not in but and (issubclass(type(value), (list, dict)) or is_dataclass(type(value)))
-            if type(value) is not HookTable
-        )
-
-    def see(self, value: Any) -> None:
-        """Note that a value is from outside, and let the functions that it has be watched."""
-        kind = type(value)
-        if kind in ATOMS or id(value) in self._outside or (kind is FunctionType and id(value.__code__) in self._codes):
-            return
-        self._outside[id(value)] = value
-        if kind is FunctionType:
-            self._see_function(value)
-        elif isinstance(value, (tuple, frozenset)):
-            for item in value:
-                self.see(item)
-        elif kind is MethodType:
-            self.see(value.__func__)
-            self.see(value.__self__)
-        elif isinstance(value, functools.partial):
-            self.see(value.keywords)
-            self.read_content(value.keywords)
-            for item in (value.func, *value.args):
-                self.see(item)
-        elif kind in BOUND:
-            if not isinstance(value.__self__, (ModuleType, type, type(None))):
-                self.see(value.__self__)
-        elif isinstance(value, (staticmethod, classmethod)):
-            self.see(value.__func__)
-        elif isinstance(value, property):
-            for function in (value.fget, value.fset, value.fdel):
-                self.see(function)
-        elif isinstance(value, functools.cached_property):
-            self.see(value.func)
-        elif isinstance(value, type):
-            self.see_class(value)
-        elif not isinstance(value, (Tensor, ModuleType)):
-            self.see_class(kind)
-            if isinstance(value, Module):
-                self._see_hooks(value)
-            elif isinstance(own := own_dict(value), dict):
-                self.see(own.get("__wrapped__"))
-
-    def _see_function(self, function: FunctionType) -> None:
-        code = function.__code__
-        if is_library(code, function.__globals__):
-            self.see(function.__dict__.get("__wrapped__"))
-            for cell in function.__closure__ or ():
-                content = _content(cell)
-                if isinstance(content, (FunctionType, MethodType, functools.partial)):
-                    self.see(content)
-                elif isinstance(content, CONTAINERS) and not function.__module__.startswith(("tritonflow", "triton.")):
-                    self.see(content)
-                    self.read_content(content)  # such as the functions of `functools.singledispatch`
-            return
-        self.functions[id(function)] = FunctionRead(function, code, function.__defaults__, function.__kwdefaults__)
-        self.see(function.__dict__.get("__wrapped__"))
-        for cell in function.__closure__ or ():
-            self._outside[id(cell)] = cell
-        for default in function.__defaults__ or ():
-            self.see(default)
-        if function.__kwdefaults__:
-            self.see(function.__kwdefaults__)
-            self.read_content(function.__kwdefaults__)
-        self._swapped.append((function, code))
-        function.__code__ = self._with_probes(code, function.__globals__)
-
-    def _with_probes(self, code: CodeType, variables: dict[str, Any]) -> CodeType:
-        new = self._rewritten(code, variables)
-        waiting = [new]
-        while waiting:
-            each = waiting.pop()
-            self._codes.add(id(each))
-            waiting += [constant for constant in each.co_consts if isinstance(constant, CodeType)]
-        return new
-
-    def see_class(self, kind: type) -> None:
-        """Let the functions of a class, and of its user's bases, be watched."""
-        for each in kind.__mro__:
-            if each in self._seen_classes:
-                continue
-            self._seen_classes.add(each)
-            if not is_library_class(each):
-                self._outside[id(each)] = each
-                for name, value in list(vars(each).items()):
-                    if type(value) not in ATOMS:
-                        self._see_member(value)
-                    if name.startswith("__") and isinstance(value, FunctionType):  # which Python calls, and no code names
-                        self.read_class(each, name, value)
-        if type(kind) is not type and type(kind) not in self._seen_classes:
-            self.see_class(type(kind))
-
-    def _see_member(self, value: Any) -> None:
-        """Of what a class has, only what is called counts as seen: the rest is read as any attribute."""
-        if isinstance(value, (FunctionType, staticmethod, classmethod, property, functools.cached_property, functools.partial)):
-            self.see(value)
-        elif hasattr(type(value), "__get__"):  # a descriptor of the user's, or what wraps a function
-            self.see_class(type(value))
-            self.see(getattr(value, "__wrapped__", None))
-
-    def _see_hooks(self, module: Module) -> None:
-        own = vars_of(module)
-        for table in _HOOKS:
-            for hook in own.get(table, {}).values():
-                self.see(hook)
 
     # ------------------------------------------------------------------------------------------------ the end of a capture
 
@@ -407,8 +268,9 @@ class Watch:
 
     def forget(self) -> None:
         """Keep no object alive: the program is captured."""
-        for table in (self._outside, self._own, self.own_dicts, self.kinds, self.made, self.made_classes, self._generators):
+        for table in (self._outside, self._own, self.own_dicts, self.kinds, self.made, self.made_classes):
             table.clear()  # type: ignore[attr-defined]
+        self.generators = GeneratorStates()
 
     @untold()
     def undo(self) -> None:
@@ -419,8 +281,7 @@ class Watch:
         for record in self.records.values():
             if not isinstance(record.slot, CalledSlot) and record.slot.get() is not record.before:
                 record.slot.put(record.before)
-        for put, state in self._generators.values():
-            put(state)
+        self.generators.put_back()
 
     # --------------------------------------------------------------------------------------------------- reads and writes
 
@@ -581,39 +442,6 @@ class Watch:
             if is_module or not (isinstance(owner, type) or is_library_class(kind)):
                 self.kinds.setdefault(id(owner), (owner, kind))
 
-    def read_member(self, kind: type, name: str, after: type | None = None) -> None:
-        """Note that an attribute is read that a class has, or inherits from a user's class; by `super`, from those after one."""
-        for each in kind.__mro__[kind.__mro__.index(after) + 1 if after else 0 :]:
-            if is_library_class(each):
-                if name in vars(each):
-                    return
-            elif name in vars(each):
-                value = vars(each)[name]
-                if hasattr(type(value), "__get__"):
-                    self.read_class(each, name, value)
-                else:
-                    self.read_slot(class_slot(each, name))
-                return
-            else:
-                self.read_class(each, name, ABSENT)
-
-    def read_special(self, kind: type, *names: str) -> None:
-        """Note that Python asks whether a user's class has methods that it calls by itself: those that it has are noted anyway."""
-        if not is_library_class(kind):
-            for name in names:
-                self.read_member(kind, name)
-
-    def original_code(self, function: FunctionType) -> CodeType:
-        """A function's code without probes."""
-        return self._rewritten.original(function.__code__)
-
-    def read_class(self, kind: type, name: str, value: Any) -> None:
-        """Note that user code reads an attribute of a class; ABSENT says that it is not there."""
-        if (kind, name) not in self.classes:
-            self.classes[kind, name] = value
-            if value is not ABSENT:
-                self.see(value)
-
     def read_text(self, value: Any) -> None:
         """Note that a text is made of a value.
 
@@ -651,18 +479,6 @@ class Watch:
         self.before_change(container)
         self.operations.append(ContainerChange(container, method, arguments, keywords))
 
-    def keep_generators(self, owner: Any = None) -> None:
-        """Remember the states of Python's and NumPy's generators, before the first number is drawn."""
-        self._generators.setdefault(0, (random.setstate, random.getstate()))
-        self._generators.setdefault(1, (numpy.random.set_state, numpy.random.get_state()))
-        if isinstance(owner, random.Random):
-            self._generators.setdefault(id(owner), (owner.setstate, owner.getstate()))
-        elif isinstance(owner, numpy.random.RandomState):
-            self._generators.setdefault(id(owner), (owner.set_state, owner.get_state()))
-        elif isinstance(owner, numpy.random.Generator):
-            bits = owner.bit_generator
-            self._generators.setdefault(id(owner), (lambda state: setattr(bits, "state", state), bits.state))
-
     def doubt(self, why: str) -> None:
         """Note why the next call may be another program, unless `flow.compiler.constant` says that it is not."""
         self.doubts.append(f"{why}, at {describe(caller(3))}")
@@ -674,10 +490,3 @@ class Watch:
             CaptureError: always.
         """
         raise CaptureError(f"the function {why}, at {describe(caller(3))}: {instead}")
-
-
-def _content(cell: Any) -> Any:
-    try:
-        return cell.cell_contents
-    except ValueError:
-        return None
