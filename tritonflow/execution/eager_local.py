@@ -18,7 +18,7 @@ from tritonflow.device.provider import get_provider
 from tritonflow.device.stream import current_stream
 from tritonflow.errors import DeviceMismatchError
 from tritonflow.execution.context import OpContext
-from tritonflow.execution.op_expr import OpExpr, op_expr
+from tritonflow.execution.op_expr import OpExpr, op_expr, plan_key
 from tritonflow.framework.meta import TensorMeta
 from tritonflow.framework.tensor import Tensor
 from tritonflow.framework.tensor_impl import EagerLocalTensorImpl
@@ -189,7 +189,7 @@ def view1(op: OpExpr, x: Tensor, attrs: tuple[Any, ...]) -> Tensor | None:
 def apply_view(op: OpExpr, x: Tensor, context: OpContext) -> Tensor:
     """As `view1`; the meta is found where it is not cached."""
     attrs = context.attrs
-    meta, offset = _missed_plan(op, (x.meta, attrs), (x.meta,), attrs, (), None)
+    meta, offset = _missed_plan(op, plan_key((x.meta,), attrs), (x.meta,), attrs, (), None)
     view = Tensor(meta, x.impl, x.ptr + offset)
     view._view = (x, op, attrs, x.impl.version)
     return view
@@ -201,10 +201,7 @@ def apply(op: OpExpr, inputs: tuple[Tensor | None, ...], context: OpContext) -> 
     metas = tuple([None if t is None else t.meta for t in inputs])
     kinds = tuple([v.__class__ for v in dynamic]) if dynamic else ()
     over = None if out is None else out.meta
-    if over is not None:
-        key = (*metas, attrs, kinds, over)
-    else:
-        key = (*metas, attrs, kinds) if kinds else (*metas, attrs)
+    key = plan_key(metas, attrs, kinds, over)
     plan: Plan = op.plans.get(key) or _missed_plan(op, key, metas, attrs, kinds, over)
     if op.definition.contiguous:
         inputs = _contiguous(op, inputs)

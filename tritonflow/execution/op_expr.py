@@ -7,6 +7,7 @@ There is one per op, made at import by whoever dispatches it.
 from __future__ import annotations
 
 import threading
+from collections.abc import Sequence
 from enum import Enum
 from typing import Any, NamedTuple
 
@@ -48,12 +49,24 @@ class SavedName(NamedTuple):
     readers: tuple[int, ...]
 
 
+def plan_key(
+    metas: Sequence[TensorMeta | None], attrs: tuple[Any, ...], kinds: tuple[type, ...] = (), out: TensorMeta | None = None
+) -> Any:
+    """What an op's plan is cached under: metas of the inputs, static attributes[, classes of the dynamic scalars[, meta of `out`]].
+
+    The short roads of `execution/eager_local.py` write it out; what `apply` keeps is what they look for.
+    """
+    if out is not None:
+        return (*metas, attrs, kinds, out)
+    return (*metas, attrs, kinds) if kinds else (*metas, attrs)
+
+
 class OpExpr:
     """An op, ready to be dispatched.
 
-    `plans` maps (input metas..., static attributes[, classes of the dynamic scalars[, meta of the in-place output]]) to plans;
-    for views, to (meta, byte offset). It is bounded by two generations: when the young one is full it becomes the old one, and
-    what is found in the old one is young again: nearly least-recently-used, at no cost on a hit.
+    `plans` maps keys (`plan_key`) to plans; for views, to (meta, byte offset). It is bounded by two generations: when the young
+    one is full it becomes the old one, and what is found in the old one is young again: nearly least-recently-used, at no cost on
+    a hit.
     """
 
     __slots__ = (

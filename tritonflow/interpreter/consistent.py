@@ -20,7 +20,7 @@ from tritonflow.boxing.warning import warn_of_gather
 from tritonflow.errors import LocalityError, NotYetImplementedError, ShapeError
 from tritonflow.execution import eager_local
 from tritonflow.execution.context import OpContext
-from tritonflow.execution.op_expr import OpExpr
+from tritonflow.execution.op_expr import OpExpr, plan_key
 from tritonflow.framework.consistent_meta import ConsistentTensorMeta
 from tritonflow.framework.locality import locality
 from tritonflow.framework.meta import TensorMeta
@@ -60,7 +60,7 @@ def apply(op: OpExpr, inputs: Inputs, context: OpContext) -> Any:
     metas: Any = tuple([None if t is None else t.meta for t in inputs])
     kinds = tuple([v.__class__ for v in dynamic]) if dynamic else ()
     over: Any = None if out is None else out.meta
-    key: Any = (*metas, attrs, kinds, over) if over is not None else (*metas, attrs, kinds) if kinds else (*metas, attrs)
+    key = plan_key(metas, attrs, kinds, over)
     if context.sbp is not None:
         key = (*key, context.placement, context.sbp, this_rank().index)
     plan = op.plans.get(key) or op.miss(key)
@@ -90,7 +90,8 @@ def apply_view(op: OpExpr, x: Tensor, context: OpContext) -> Tensor:
     if slow_path.count and thread_state.explaining is not None:
         return _explained(op, (x,), context)
     attrs = context.attrs
-    key, boxed_key = (x.meta, attrs), (x.meta, attrs, Placed)  # what is under `key` is a view that needs no boxing
+    key = plan_key((x.meta,), attrs)
+    boxed_key = (*key, Placed)  # what is under `key` is a view that needs no boxing
     found = op.plans.get(boxed_key) or op.miss(key) or op.miss(boxed_key)
     if found is None:
         placed = place(op, (x.meta,), attrs, (), None, None, None)
