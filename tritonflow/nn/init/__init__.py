@@ -12,7 +12,7 @@ from tritonflow.nn.init.fans import (  # noqa: F401 (torch's programs name the h
     xavier_normal_,
     xavier_uniform_,
 )
-from tritonflow.nn.init.fills import constant_, normal_, ones_, uniform_, zeros_
+from tritonflow.nn.init.fills import constant_, normal_, ones_, trunc_normal_, uniform_, zeros_
 from tritonflow.nn.init.older_names import (
     constant,
     dirac,
@@ -27,7 +27,6 @@ from tritonflow.nn.init.older_names import (
     xavier_uniform,
 )
 from tritonflow.nn.init.structured import dirac_, eye_, orthogonal_, sparse_
-from tritonflow.nn.init.truncated_normal import trunc_normal_
 
 __all__ = [
     "calculate_gain", "constant", "constant_", "dirac", "dirac_", "eye", "eye_", "kaiming_normal", "kaiming_normal_",

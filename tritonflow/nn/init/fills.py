@@ -1,10 +1,18 @@
-"""Every element the same number, or drawn alike."""
+"""Every element the same number, or drawn from the same distribution."""
 
 from __future__ import annotations
 
+import math
+import warnings
+
+from tritonflow import _C
+from tritonflow.binding.target import beside
+from tritonflow.dtypes import float64
 from tritonflow.framework.tensor import Tensor
 from tritonflow.functions.random_generator import Generator
 from tritonflow.nn.init.without_grad import without_grad
+
+_NEWTON_STEPS = 6  # from the worst of starts, at 0, to the last digits of float64
 
 
 @without_grad
@@ -52,6 +60,73 @@ def normal_(tensor: Tensor, mean: float = 0.0, std: float = 1.0, generator: Gene
         tensor([3., 3.])
     """
     return tensor.normal_(mean, std, generator=generator)
+
+
+@without_grad
+def trunc_normal_(
+    tensor: Tensor, mean: float = 0.0, std: float = 1.0, a: float = -2.0, b: float = 2.0, generator: Generator | None = None
+) -> Tensor:
+    """Fill with values normal with that mean and standard deviation, given that they lie in [a, b].
+
+    The distribution function is drawn uniformly between its values at a and b, and inverted. Where the mean is outside, its
+    logarithm is: in a tail that function is nearly constant.
+
+    Args:
+        tensor: what is filled.
+        mean: the mean of the distribution before it is cut off.
+        std: its standard deviation.
+        a: the least value.
+        b: the greatest value.
+        generator: draws the numbers; the device's default generator unless given.
+
+    Source: torch.nn.init.trunc_normal_.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> w = flow.nn.init.trunc_normal_(flow.empty(100), std=2.0, a=-1.0, b=1.0)
+        >>> bool((w.abs() <= 1).all())
+        True
+    """
+    if mean < a - 2 * std or mean > b + 2 * std:
+        warnings.warn(
+            "mean is more than 2 std from [a, b] in nn.init.trunc_normal_. "
+            "The distribution of values may be incorrect.",
+            stacklevel=3,
+        )
+
+    low, high = (a - mean) / std, (b - mean) / std
+    if low > 0 or high < 0:
+        ends = (low, high) if low > 0 else (-high, -low)
+        drawn = _tail(_C.rand(tensor.shape, dtype=float64, generator=generator, **beside(tensor)), *ends)
+        tensor.copy_(drawn * math.copysign(std, low) + mean)
+        return tensor.clamp_(a, b)
+
+    def cdf(x: float) -> float:
+        return (1.0 + math.erf((x - mean) / (std * math.sqrt(2.0)))) / 2.0
+
+    tensor.uniform_(2 * cdf(a) - 1, 2 * cdf(b) - 1, generator=generator)
+    tensor.copy_(_C.erfinv(tensor) * (std * math.sqrt(2.0)) + mean)
+    return tensor.clamp_(a, b)
+
+
+def _tail(u: Tensor, low: float, high: float) -> Tensor:
+    """Normal numbers in [low, high], 0 < low, of uniform ones: log Q(x) = log Q(low) + log(1 - u (1 - Q(high) / Q(low))).
+
+    Q(x) is the probability of more than x. The step of Newton's method for its logarithm, a concave function, begins at the number
+    with exp(-x^2 / 2) in place of Q.
+    """
+
+    def log_q(x: Tensor) -> Tensor:
+        return _C.special_log_ndtr(-x)
+
+    first, last = (log_q(u.new_full((), end)) for end in (low, high))
+    below = _C.log1p(u * _C.expm1(last - first))
+    x = (low * low - 2 * below).sqrt()
+    for _ in range(_NEWTON_STEPS):
+        now = log_q(x)
+        slope = _C.exp(-0.5 * x * x - 0.5 * math.log(2 * math.pi) - now)
+        x = x + (now - first - below) / slope
+    return x
 
 
 @without_grad
