@@ -15,8 +15,9 @@ from tritonflow import _C
 from tritonflow._C import flow_names as _names
 from tritonflow._C.flow_names import *  # noqa: F403 (the functions that the registry exports, and nothing else)
 from tritonflow.binding.annotations import DeviceLike as _DeviceLike
-from tritonflow.binding.data_exchange import from_dlpack, from_numpy, from_torch, tensor, to_torch
+from tritonflow.binding.data_exchange import from_dlpack, from_numpy, from_torch, to_torch
 from tritonflow.binding.library import attach_methods as _attach_methods
+from tritonflow.binding.new_tensors import tensor
 from tritonflow.device.device import Device as device
 from tritonflow.device.device import get_default_device, set_default_device
 from tritonflow.dtypes import (

@@ -40,7 +40,7 @@ def all_tensors(values: tuple[Any, ...]) -> bool:
 
 # Two numbers are a call of these, as in torch's python_arg_parser.cpp (should_allow_numbers_as_tensors).
 _OF_NUMBERS = frozenset({"add", "sub", "subtract", "mul", "multiply", "div", "divide", "true_divide", "floor_divide"})
-_DATA_EXCHANGE = "tritonflow.binding.data_exchange"
+_NEW_TENSORS = "tritonflow.binding.new_tensors"
 
 
 class Binding:
@@ -151,7 +151,7 @@ class Binding:
                     continue
                 return overload.functor(*converted)
         if self.name in _OF_NUMBERS and len(args) == 2 and all(type(v) in (bool, int, float) for v in args):
-            return self._call_or_explain((import_module(_DATA_EXCHANGE).tensor(args[0]), args[1]), kwargs)
+            return self._call_or_explain((import_module(_NEW_TENSORS).tensor(args[0]), args[1]), kwargs)
         for value in (*args, *kwargs.values()):
             refuse_unknown_numbers(value)
         if len(self._overloads) == 1:

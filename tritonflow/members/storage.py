@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
-from tritonflow.binding import data_exchange
+from tritonflow.binding import new_tensors
 from tritonflow.binding.annotations import DeviceLike
 from tritonflow.binding.torch_calls import resize
 from tritonflow.device.device import Device
@@ -484,7 +484,7 @@ def _flat(x: Tensor) -> list[Any]:
 def _write_flat(x: Tensor, numbers: list[Any]) -> Tensor:
     if x.requires_grad and thread_state.grad_enabled:
         raise AutogradError("can't call a Python function on the elements of a Tensor that requires grad")
-    return x.copy_(data_exchange.tensor(numbers, dtype=x.dtype).reshape(x.shape))
+    return x.copy_(new_tensors.tensor(numbers, dtype=x.dtype).reshape(x.shape))
 
 
 METHODS: dict[str, Any] = {

@@ -9,7 +9,7 @@ from typing import Any, SupportsIndex
 import numpy
 
 from tritonflow import dtypes
-from tritonflow.binding import data_exchange
+from tritonflow.binding import data_exchange, new_tensors
 from tritonflow.binding.annotations import DeviceLike
 from tritonflow.binding.target import target_like
 from tritonflow.device.device import DEVICE_TYPES, META, Device
@@ -334,7 +334,7 @@ def new_tensor(
         ndim = data.ndim if hasattr(data, "ndim") else numpy.ndim(data)
         like = target_like("new_tensor", self, ndim, None if device is None else Device(device))
         device, placement, sbp = like.device if like.placement is None else None, like.placement, like.sbp
-    return data_exchange.tensor(data, dtype=dtype, device=device, requires_grad=requires_grad, placement=placement, sbp=sbp)
+    return new_tensors.tensor(data, dtype=dtype, device=device, requires_grad=requires_grad, placement=placement, sbp=sbp)
 
 
 def full(self: Tensor) -> Tensor:
@@ -564,7 +564,7 @@ def __reduce_ex__(self: Tensor, protocol: SupportsIndex) -> Any:
 
 
 def _rebuild_consistent(data: Tensor, placement: Any, sbp: Any, requires_grad: bool, state: dict[str, Any]) -> Tensor:
-    result = data_exchange.spread(data, placement, sbp)
+    result = new_tensors.spread(data, placement, sbp)
     if requires_grad:
         require_grad(result)
     result.__dict__.update(state)
@@ -586,10 +586,10 @@ def _bits_of(dtype: dtypes.DType) -> dtypes.DType:
 
 def _rebuild(array: Any, dtype: Any, device: Any, requires_grad: bool, state: dict[str, Any]) -> Tensor:
     if not dtype.has_numpy:
-        bits = data_exchange.from_array(array, _bits_of(dtype), device)
+        bits = new_tensors.from_array(array, _bits_of(dtype), device)
         result = data_exchange.with_dtype(bits, dtype)
     else:
-        result = data_exchange.from_array(array, dtype, device)
+        result = new_tensors.from_array(array, dtype, device)
     if requires_grad:
         require_grad(result)
     result.__dict__.update(state)
