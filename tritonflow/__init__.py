@@ -70,6 +70,7 @@ from tritonflow.interpreter.grad_mode import (
     set_grad_enabled,
 )
 from tritonflow.members import inplace_views as _inplace_views
+from tritonflow.members import memory_changes as _memory_changes
 from tritonflow.members import sparse_names as _sparse_names
 from tritonflow.members import storage as _storage
 from tritonflow.members import tensor_types as _tensor_types
@@ -77,8 +78,9 @@ from tritonflow.members import torch_members as _torch_members
 from tritonflow.members import torch_names as _torch_names
 from tritonflow.members import torch_switches as _torch_switches
 from tritonflow.members.inplace_views import as_strided_
+from tritonflow.members.memory_changes import resize_as_
 from tritonflow.members.print_options import set_printoptions
-from tritonflow.members.storage import TypedStorage, UntypedStorage, is_storage, resize_as_
+from tritonflow.members.storage import TypedStorage, UntypedStorage, is_storage
 from tritonflow.members.tensor_methods import METHODS as _METHODS
 from tritonflow.members.tensor_methods import detach_
 from tritonflow.members.tensor_methods import method_to as _method_to
@@ -94,7 +96,7 @@ half, float, double, short, int, long = float16, float32, float64, int16, int32,
 chalf, cfloat, cdouble = complex32, complex64, complex128
 
 _attach_methods(Tensor, {**_METHODS, "to": _method_to(_C.to)})
-for _more in (_inplace_views, _sparse_names, _storage, _tensor_types, _torch_members):
+for _more in (_inplace_views, _memory_changes, _sparse_names, _storage, _tensor_types, _torch_members):
     _attach_methods(Tensor, _more.METHODS)
 globals().update(_tensor_types.TYPED_TENSORS)
 _support.install()

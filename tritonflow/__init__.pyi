@@ -101,8 +101,9 @@ from tritonflow.graph.api.function import (compile)
 from tritonflow.interpreter.grad_mode import (enable_grad, inference_mode, is_grad_enabled, is_inference_mode_enabled, no_grad,
         set_grad_enabled)
 from tritonflow.members.inplace_views import (as_strided_)
+from tritonflow.members.memory_changes import (resize_as_)
 from tritonflow.members.print_options import (set_printoptions)
-from tritonflow.members.storage import (TypedStorage, UntypedStorage, is_storage, resize_as_)
+from tritonflow.members.storage import (TypedStorage, UntypedStorage, is_storage)
 from tritonflow.members.tensor_methods import (detach_)
 from tritonflow.members.tensor_types import (set_default_tensor_type)
 from tritonflow.members.torch_names import (as_tensor, asarray, broadcast_shapes, can_cast, e, frombuffer, get_device, inf,
