@@ -34,7 +34,8 @@ from tritonflow.graph.watch.slots import method_of, names_of_slots
 from tritonflow.graph.watch.user_code import is_library_class
 from tritonflow.graph.watch.watch import ATOMS, BOUND, VERSIONED, Watch
 from tritonflow.interpreter.dispatch import dispatch_view
-from tritonflow.interpreter.grad_node import AccumulateGrad, OpNode
+from tritonflow.interpreter.grad_node import AccumulateGrad
+from tritonflow.interpreter.op_node import OpNode
 from tritonflow.interpreter.recording import edges_of, relation
 
 
