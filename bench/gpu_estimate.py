@@ -119,12 +119,12 @@ def blocks_of_attention(launched: Launched) -> tuple[float, ...]:
     The kernels for rows have whole blocks before those that the diagonal or the end cuts, that for columns has the diagonal first.
     """
     name, blocks = launched.request.name, launched.request.constexprs
-    if name not in ("attention.forward", "attention.query_gradient", "attention.key_gradients"):
+    if name not in ("attention.forward", "attention_gradients.query_gradient", "attention_gradients.key_gradients"):
         return ()
     m, n = launched.sizes[1:3]
     rows, columns, causal = blocks["BLOCK_M"], blocks["BLOCK_N"], blocks["CAUSAL"]
     counts = []
-    if name == "attention.key_gradients":
+    if name == "attention_gradients.key_gradients":
         for first in range(0, n, columns):
             low = first // rows * rows if causal else 0
             whole = min(-(-(first + columns) // rows) * rows, m) if causal else 0

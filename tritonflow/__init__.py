@@ -16,8 +16,9 @@ from tritonflow import members as _members
 from tritonflow._C import flow_names as _names
 from tritonflow._C.flow_names import *  # noqa: F403 (the functions that the registry exports, and nothing else)
 from tritonflow.binding.annotations import DeviceLike as _DeviceLike
-from tritonflow.binding.data_exchange import from_dlpack, from_numpy, from_torch, tensor, to_torch
+from tritonflow.binding.data_exchange import from_dlpack, from_numpy, from_torch, to_torch
 from tritonflow.binding.library import attach_methods as _attach_methods
+from tritonflow.binding.new_tensors import tensor
 from tritonflow.device.device import Device as device
 from tritonflow.device.device import get_default_device, set_default_device
 from tritonflow.dtypes import (
@@ -75,8 +76,9 @@ from tritonflow.members import torch_names as _torch_names
 from tritonflow.members import torch_switches as _torch_switches
 from tritonflow.members.gradients import detach_
 from tritonflow.members.inplace_views import as_strided_
+from tritonflow.members.memory_changes import resize_as_
 from tritonflow.members.print_options import set_printoptions
-from tritonflow.members.storage import TypedStorage, UntypedStorage, is_storage, resize_as_
+from tritonflow.members.storage import TypedStorage, UntypedStorage, is_storage
 from tritonflow.members.tensor_types import set_default_tensor_type
 from tritonflow.members.torch_names import *  # noqa: F403 (torch_names.__all__ lists them)
 from tritonflow.members.torch_names import StorageLayout as layout

@@ -79,7 +79,8 @@ from tritonflow.amp.grad_scaler import (GradScaler)
 from tritonflow.autograd.anomaly_mode import (is_anomaly_check_nan_enabled, is_anomaly_enabled, set_anomaly_enabled)
 from tritonflow.autograd.batching import (vmap)
 from tritonflow.backends.precision import (get_float32_matmul_precision, set_float32_matmul_precision)
-from tritonflow.binding.data_exchange import (from_dlpack, from_numpy, from_torch, tensor, to_torch)
+from tritonflow.binding.data_exchange import (from_dlpack, from_numpy, from_torch, to_torch)
+from tritonflow.binding.new_tensors import (tensor)
 from tritonflow.compat.indexed import (batch_gather, broadcast_like, gather_nd, in_top_k, roc_auc_score, scatter_nd, slice_update,
         tensor_scatter_nd_update)
 from tritonflow.compat.losses import (nms)
@@ -101,8 +102,9 @@ from tritonflow.interpreter.grad_mode import (enable_grad, inference_mode, is_gr
         set_grad_enabled)
 from tritonflow.members.gradients import (detach_)
 from tritonflow.members.inplace_views import (as_strided_)
+from tritonflow.members.memory_changes import (resize_as_)
 from tritonflow.members.print_options import (set_printoptions)
-from tritonflow.members.storage import (TypedStorage, UntypedStorage, is_storage, resize_as_)
+from tritonflow.members.storage import (TypedStorage, UntypedStorage, is_storage)
 from tritonflow.members.tensor_types import (set_default_tensor_type)
 from tritonflow.members.torch_names import (as_tensor, asarray, broadcast_shapes, can_cast, e, frombuffer, get_device, inf,
         is_complex, is_floating_point, is_inference, is_nonzero, is_same_size, is_signed, is_tensor, StorageLayout as layout, nan,

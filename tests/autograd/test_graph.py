@@ -11,7 +11,7 @@ import torch
 
 import tritonflow as flow
 from tritonflow import nn
-from tritonflow.interpreter.grad_node import HookedTensor
+from tritonflow.interpreter.saved_tensors import HookedTensor
 from tritonflow.testing import assert_close
 
 graph = flow.autograd.graph

@@ -12,7 +12,7 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from tests.binding.bindings import build_binding, make_tensor
-from tritonflow.binding.arguments import REJECTED, converter, default_value
+from tritonflow.binding.converters import REJECTED, converter, default_value
 from tritonflow.binding.prototype import same_default
 from tritonflow.binding.signature import Signature, parse_signature
 from tritonflow.dtypes import float32

@@ -24,7 +24,7 @@ from tritonflow.graph.explain import roof_measurement
 from tritonflow.graph.fusion import price
 from tritonflow.graph.passes import fuse_prologues
 from tritonflow.graph.plan import tuning
-from tritonflow.kernels import attention
+from tritonflow.kernels import attention_config
 from tritonflow.kernels.facts import DeviceFacts, architecture_of
 from tritonflow.ops.precision import precision
 from tritonflow.settings import settings
@@ -95,7 +95,7 @@ def test_configurations_follow_facts_and_not_names(mirror: Device) -> None:
 
 @pytest.mark.parametrize(
     "table",
-    [price.DEVICE_MODELS, LAUNCH, AGAIN, tuning.LEAST, roof_measurement.COPIES, attention.ROWS, attention.PAIRS],
+    [price.DEVICE_MODELS, LAUNCH, AGAIN, tuning.LEAST, roof_measurement.COPIES, attention_config.ROWS, attention_config.PAIRS],
 )
 def test_every_kind_is_in_every_table(table: dict[str, Any]) -> None:
     assert set(table) == KINDS

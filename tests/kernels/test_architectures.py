@@ -19,7 +19,7 @@ from tests.kernels.gpu_code import code_of
 
 F = flow.nn.functional
 TENSOR_MEMORY = 512  # columns, of a multiprocessor
-MULTIPLYING = ("matmul", "matmul_persistent", "attention", "conv")  # modules of kernels
+MULTIPLYING = ("matmul", "matmul_persistent", "attention", "attention_gradients", "conv")  # modules of kernels
 # Of each architecture, and what multiplies float8 and float32 there: TF32 by matrix units of a third of float32's rate pays nothing.
 INSTRUCTIONS = {
     80: ("HMMA", "HMMA", "HMMA"), 89: ("HMMA", "QMMA", "FFMA"), 90: ("HGMMA", "QGMMA", "HGMMA"),

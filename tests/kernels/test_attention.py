@@ -1,4 +1,4 @@
-"""kernels/attention.py against softmax(scale q k' + mask) v in float64."""
+"""kernels/attention.py and attention_gradients.py against softmax(scale q k' + mask) v in float64."""
 
 import math
 
@@ -9,7 +9,7 @@ from tests.kernels import harness
 from tests.kernels.harness import BACKENDS, CPU, GPU, TYPES, Constant, Scalar, compile_for, kernels, run, strides
 from tests.kernels.test_random import generator, reference_words
 
-module = kernels("attention")
+module, gradient_module, rules = kernels("attention"), kernels("attention_gradients"), kernels("attention_config")
 GPUS = {80: GPU._replace(shared_memory=163 << 10), 90: GPU}
 TOLERANCE = {torch.float16: 1e-2, torch.bfloat16: 8e-2, torch.float32: 1e-4, torch.float64: 1e-10}
 
@@ -50,8 +50,8 @@ class Case:
         beside = " and ".join(["mask"] * bool(self.mask) + ["dropout"] * (self.drop is not None))
         dtype = TYPES[self.q.dtype]
         kind = "tf32x3" if dtype == "fp32" and self.facts.kind == "gpu" else dtype
-        config = module.config(self.facts, kind, self.m, self.n, self.d, self.e, backward, beside)
-        own = config.get("keys", {}) if kernel is module.key_gradients else {}
+        config = rules.config(self.facts, kind, self.m, self.n, self.d, self.e, backward, beside)
+        own = config.get("keys", {}) if kernel is gradient_module.key_gradients else {}
         constexprs = {name: own.get(name, value) for name, value in config["constexprs"].items()}
         return {**config, **own, "constexprs": constexprs}
 
@@ -77,7 +77,7 @@ class Case:
         )
         constexprs = {**self.flags, **blocks}
         yield module.forward, self.grid(self.m, blocks["BLOCK_M"]), (*args, self.mask_strides), constexprs
-        blocks = self.config(module.query_gradient)["constexprs"]
+        blocks = self.config(gradient_module.query_gradient)["constexprs"]
         constexprs = {**self.flags, **blocks}
         rows = self.grid(self.m, blocks["BLOCK_M"])
         of_query = self.launch_of_queries(rows, constexprs)
@@ -85,16 +85,16 @@ class Case:
             yield of_query
         else:
             args = (do, o, self.delta, self.heads, self.m, self.e, strides(do), strides(o))
-            yield module.row_products, rows, args, {key: blocks[key] for key in ("BLOCK_M", "BLOCK_E")}
+            yield gradient_module.row_products, rows, args, {key: blocks[key] for key in ("BLOCK_M", "BLOCK_E")}
         inputs, sizes = (do, q, k, v, self.mask, self.dropout, self.rows, self.delta), (self.scale, self.fill, *self.sizes)
         if whole:
             results = (self.dq, self.dk, self.dv)
             args = (*inputs, self.sums, *results, *sizes, *map(strides, (do, q, k, v, *results)), self.mask_strides)
-            yield module.gradients, (self.batch * self.heads,), args, constexprs
+            yield gradient_module.gradients, (self.batch * self.heads,), args, constexprs
             return
         args = (*inputs, self.dk, self.dv, *sizes, *map(strides, (do, q, k, v, self.dk, self.dv)), self.mask_strides)
-        of_keys = {**self.flags, **self.config(module.key_gradients)["constexprs"]}
-        yield module.key_gradients, self.grid(self.n, of_keys["BLOCK_N"]), args, of_keys
+        of_keys = {**self.flags, **self.config(gradient_module.key_gradients)["constexprs"]}
+        yield gradient_module.key_gradients, self.grid(self.n, of_keys["BLOCK_N"]), args, of_keys
         if self.facts.kind == "cpu":
             yield of_query
 
@@ -103,7 +103,7 @@ class Case:
         q, k, v, o, do = self.q, self.k, self.v, self.o, self.do
         inputs = (do, q, k, v, self.mask, self.dropout, o, self.rows, self.delta)
         args = (*inputs, self.dq, self.scale, self.fill, *self.sizes, *map(strides, (do, q, k, v, o, self.dq)), self.mask_strides)
-        return module.query_gradient, grid, args, constexprs
+        return gradient_module.query_gradient, grid, args, constexprs
 
     def reference(self):
         q, k, v = (t.detach().double().requires_grad_() for t in (self.q, self.k, self.v))
@@ -223,7 +223,7 @@ def test_dropout_of_more_weights_than_32_bits_count(backend, n):
     q, row = tensor(1, heads, m, 8), tensor(1, heads, 1, 8)
     others, o, rows = row.expand(1, heads, n, 8), torch.empty_like(q), torch.empty(1, heads, m, 2)
     sizes, planes = (heads, m, n, 8, 8), tuple(strides(x) for x in (q, others, others, o))
-    constexprs = module.config(CPU, "fp32", m, n, 8, 8)["constexprs"] | {"CAUSAL": True, "BOOL": False, "FOURS": n % 4 == 0}
+    constexprs = rules.config(CPU, "fp32", m, n, 8, 8)["constexprs"] | {"CAUSAL": True, "BOOL": False, "FOURS": n % 4 == 0}
     args = (q, others, others, (), (*generator(7), 0.5, 2.0), o, rows, 0.3, -math.inf, 0.0, *sizes, *planes)
     run(backend, module.forward, (heads,), (*args, (Constant(0),) * 4), constexprs)
     for h in (0, heads - 1):

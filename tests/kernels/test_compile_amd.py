@@ -21,7 +21,7 @@ from tritonflow.kernels.facts import DeviceFacts
 
 MI300X = DeviceFacts("gpu", lanes=64, processors=304, shared_memory=64 << 10, cache=4 << 20)
 TARGET = GPUTarget("hip", "gfx942", 64)
-MATRIX = {"attention.forward", "attention.key_gradients", "attention.query_gradient", "conv.forward", "matmul.matmul"}
+MATRIX = {"attention.forward", "attention_gradients.key_gradients", "attention_gradients.query_gradient", "conv.forward", "matmul.matmul"}
 
 
 def compile_for_amd(request: Request) -> Any:

@@ -20,10 +20,11 @@ from tritonflow.framework.tensor_impl import BatchedTensorImpl
 from tritonflow.interpreter.dispatch import dispatch_view
 from tritonflow.interpreter.engine import expose
 from tritonflow.interpreter.grad_mode import is_grad_enabled, no_grad, set_grad_enabled
-from tritonflow.interpreter.grad_node import GradNode, pack, pack_by_hooks, raise_released, unpack
+from tritonflow.interpreter.grad_node import GradNode, raise_released
 from tritonflow.interpreter.gradient_ops import gradient_ops
 from tritonflow.interpreter.inplace import rebase_history, refuse_leaf, refuse_overlap
 from tritonflow.interpreter.recording import edges_of, require_grad
+from tritonflow.interpreter.saved_tensors import pack, pack_by_hooks, unpack
 from tritonflow.thread_state import thread_state
 
 

@@ -17,7 +17,7 @@ from tritonflow import _C
 from tritonflow.autograd.backward import grad
 from tritonflow.autograd.batching import vmap
 from tritonflow.autograd.forward_ad import tangents_of
-from tritonflow.binding import data_exchange
+from tritonflow.binding import data_exchange, new_tensors
 from tritonflow.binding.target import beside
 from tritonflow.errors import AutogradError
 from tritonflow.framework.tensor import Tensor
@@ -360,4 +360,4 @@ def _outputs(result: Any) -> list[Tensor]:
 
 def _leaf(array: Any, like: Tensor, requires_grad: bool = True) -> Tensor:
     with no_grad():
-        return data_exchange.tensor(numpy.asarray(array), dtype=like.dtype, requires_grad=requires_grad, **beside(like))
+        return new_tensors.tensor(numpy.asarray(array), dtype=like.dtype, requires_grad=requires_grad, **beside(like))

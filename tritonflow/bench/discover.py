@@ -17,8 +17,8 @@ from typing import Any
 
 from tritonflow.bench.case import Case
 from tritonflow.bench.cases import cpu_kernels, gpu_kernels, ops, overhead, written
+from tritonflow.bench.cases.elements import Elements
 from tritonflow.bench.cases.op_entries import ENTRIES
-from tritonflow.bench.cases.op_inputs import Elements
 from tritonflow.bench.function import CaseFunction, case
 from tritonflow.errors import ArgumentValueError
 

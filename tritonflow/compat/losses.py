@@ -6,7 +6,7 @@ import math
 from typing import Any
 
 from tritonflow import _C
-from tritonflow.binding.data_exchange import tensor
+from tritonflow.binding.new_tensors import tensor
 from tritonflow.compat.checks import is_integer, require, require_type, same_dtype
 from tritonflow.dtypes import bool_, int64
 from tritonflow.framework.tensor import Tensor

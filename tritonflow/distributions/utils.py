@@ -7,7 +7,7 @@ from numbers import Number
 from typing import Any
 
 from tritonflow import _C
-from tritonflow.binding.data_exchange import tensor
+from tritonflow.binding.new_tensors import tensor
 from tritonflow.binding.target import beside
 from tritonflow.dtypes import finfo, get_default_dtype
 from tritonflow.framework.tensor import Size, Tensor

@@ -7,7 +7,7 @@ import warnings
 from typing import Any
 
 from tritonflow import _C
-from tritonflow.binding.data_exchange import tensor
+from tritonflow.binding.new_tensors import tensor
 from tritonflow.binding.target import beside
 from tritonflow.distributions import constraints
 from tritonflow.distributions.chi2 import Chi2

@@ -6,7 +6,7 @@ import math
 from typing import Any
 
 from tritonflow import dtypes
-from tritonflow.binding import data_exchange
+from tritonflow.binding import new_tensors
 from tritonflow.binding.library import function, functor
 from tritonflow.binding.target import Destination, SbpList, target
 from tritonflow.device.device import Device
@@ -229,7 +229,7 @@ def linspace(
         return make(_linspace, (steps, dtype), values, target("linspace", 1, device, placement, sbp), requires_grad)
     if not dtype.is_floating_point:
         whole = _whole_steps(int(start), int(end), steps)
-        return data_exchange.tensor(whole, dtype=dtype, device=device, placement=placement, sbp=sbp)
+        return new_tensors.tensor(whole, dtype=dtype, device=device, placement=placement, sbp=sbp)
     values = (float(start), float(end), (end - start) / (steps - 1) if steps > 1 else 0.0)
     return make(_linspace, (steps, dtype), values, target("linspace", 1, device, placement, sbp), requires_grad)
 

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy
 
-from tritonflow.binding import data_exchange
+from tritonflow.binding import data_exchange, new_tensors
 from tritonflow.binding.library import function, functor
 from tritonflow.binding.target import beside
 from tritonflow.dtypes import int32, int64
@@ -200,7 +200,7 @@ def combinations(input: Tensor, r: int = 2, with_replacement: bool = False) -> A
         rows = numpy.fromiter(elements, numpy.int64, choices * r).reshape(choices, r)
     except MemoryError as error:
         raise InvalidArgumentError(f"combinations(): no memory for the {choices} choices of {r} of {count} elements") from error
-    return index_get(input, [data_exchange.tensor(rows, dtype=int64, **places)], 0, False)
+    return index_get(input, [new_tensors.tensor(rows, dtype=int64, **places)], 0, False)
 
 
 def _number_of_choices(n: int, r: int) -> int:

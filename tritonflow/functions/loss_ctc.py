@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from tritonflow.binding.data_exchange import tensor
 from tritonflow.binding.library import functor
+from tritonflow.binding.new_tensors import tensor
 from tritonflow.binding.target import beside
 from tritonflow.dtypes import float32, float64, int32, int64
 from tritonflow.errors import ArgumentTypeError, DTypeNotImplementedError, InvalidArgumentError, ShapeError, type_name

@@ -17,8 +17,9 @@ from tritonflow.framework.memory_format import channels_last, contiguous_format
 from tritonflow.framework.meta import TensorMeta
 from tritonflow.framework.tensor import Tensor
 from tritonflow.interpreter.grad_mode import set_grad_enabled
-from tritonflow.interpreter.grad_node import AccumulateGrad, Edge, GradNode, NodeExtras, OpNode, add_zero_edges, anomaly
+from tritonflow.interpreter.grad_node import AccumulateGrad, Edge, GradNode, NodeExtras, anomaly
 from tritonflow.interpreter.gradient_ops import gradient_ops
+from tritonflow.interpreter.op_node import OpNode, add_zero_edges
 from tritonflow.thread_state import slow_path, thread_state
 from tritonflow.vm.failure import add_note
 

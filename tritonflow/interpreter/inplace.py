@@ -21,15 +21,9 @@ from tritonflow.framework.meta import TensorMeta, contiguous_meta
 from tritonflow.framework.tensor import Tensor
 from tritonflow.framework.tensor_impl import BatchedTensorImpl
 from tritonflow.interpreter.choice import with_batch_of
-from tritonflow.interpreter.grad_node import (
-    AccumulateGrad,
-    GradNode,
-    OpNode,
-    every_gradient,
-    has_repeats,
-    replace_history,
-)
+from tritonflow.interpreter.grad_node import AccumulateGrad, GradNode, every_gradient, has_repeats, replace_history
 from tritonflow.interpreter.gradient_ops import gradient_ops
+from tritonflow.interpreter.op_node import OpNode
 from tritonflow.interpreter.recording import edges_of, refuse_view_of_function, relation
 from tritonflow.thread_state import thread_state
 

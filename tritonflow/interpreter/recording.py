@@ -8,17 +8,9 @@ from tritonflow.errors import InplaceError, NotYetImplementedError
 from tritonflow.execution.op_expr import INPUT, OUTPUT, REST_OF_INPUTS, OpExpr, SavedName, op_expr
 from tritonflow.framework.tensor import Tensor
 from tritonflow.framework.tensor_impl import BatchedTensorImpl
-from tritonflow.interpreter.grad_node import (
-    AccumulateGrad,
-    Edge,
-    InplaceOpNode,
-    OpNode,
-    SavedTensor,
-    ViewAgain,
-    ZeroEdges,
-    pack_by_hooks,
-    replace_history,
-)
+from tritonflow.interpreter.grad_node import AccumulateGrad, Edge, replace_history
+from tritonflow.interpreter.op_node import InplaceOpNode, OpNode, ViewAgain, ZeroEdges
+from tritonflow.interpreter.saved_tensors import SavedTensor, pack_by_hooks
 from tritonflow.thread_state import saved_hooks, thread_state
 
 
@@ -183,7 +175,7 @@ def save(
     order: tuple[SavedName, ...],
     written: Tensor | None = None,
 ) -> tuple[Any, ...]:
-    """The tensors that the wanted gradients read (see `grad_node.SavedTensor`), in the op's order."""
+    """The tensors that the wanted gradients read (see `saved_tensors.SavedTensor`), in the op's order."""
     saved: Any = []
     for source, position, readers in order:
         for reader in readers:

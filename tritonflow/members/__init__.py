@@ -8,6 +8,7 @@ from tritonflow.members import (
     copying,
     gradients,
     inplace_views,
+    memory_changes,
     protocols,
     sparse_names,
     storage,
@@ -15,4 +16,6 @@ from tritonflow.members import (
     torch_members,
 )
 
-MODULES = (gradients, conversion, protocols, copying, inplace_views, sparse_names, storage, tensor_types, torch_members)
+MODULES = (
+    gradients, conversion, protocols, copying, inplace_views, memory_changes, sparse_names, storage, tensor_types, torch_members
+)  # fmt: skip

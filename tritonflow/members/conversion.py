@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from tritonflow import dtypes
-from tritonflow.binding import data_exchange
+from tritonflow.binding import data_exchange, new_tensors
 from tritonflow.binding.annotations import DeviceLike
 from tritonflow.binding.target import target_like
 from tritonflow.device.device import DEVICE_TYPES, Device
@@ -104,7 +104,7 @@ def new_tensor(
         ndim = data.ndim if hasattr(data, "ndim") else np.ndim(data)
         like = target_like("new_tensor", self, ndim, None if device is None else Device(device))
         device, placement, sbp = like.device if like.placement is None else None, like.placement, like.sbp
-    return data_exchange.tensor(data, dtype=dtype, device=device, requires_grad=requires_grad, placement=placement, sbp=sbp)
+    return new_tensors.tensor(data, dtype=dtype, device=device, requires_grad=requires_grad, placement=placement, sbp=sbp)
 
 
 def full(self: Tensor) -> Tensor:

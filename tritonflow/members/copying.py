@@ -8,7 +8,7 @@ from typing import Any, SupportsIndex
 import numpy
 
 from tritonflow import dtypes
-from tritonflow.binding import data_exchange
+from tritonflow.binding import data_exchange, new_tensors
 from tritonflow.device.device import META
 from tritonflow.execution.transfer import allocate
 from tritonflow.framework.tensor import Tensor
@@ -63,7 +63,7 @@ def __reduce_ex__(self: Tensor, protocol: SupportsIndex) -> Any:
 
 
 def _rebuild_consistent(data: Tensor, placement: Any, sbp: Any, requires_grad: bool, state: dict[str, Any]) -> Tensor:
-    result = data_exchange.spread(data, placement, sbp)
+    result = new_tensors.spread(data, placement, sbp)
     if requires_grad:
         require_grad(result)
     result.__dict__.update(state)
@@ -85,10 +85,10 @@ def _bits_of(dtype: dtypes.DType) -> dtypes.DType:
 
 def _rebuild(array: Any, dtype: Any, device: Any, requires_grad: bool, state: dict[str, Any]) -> Tensor:
     if not dtype.has_numpy:
-        bits = data_exchange.from_array(array, _bits_of(dtype), device)
+        bits = new_tensors.from_array(array, _bits_of(dtype), device)
         result = data_exchange.with_dtype(bits, dtype)
     else:
-        result = data_exchange.from_array(array, dtype, device)
+        result = new_tensors.from_array(array, dtype, device)
     if requires_grad:
         require_grad(result)
     result.__dict__.update(state)

@@ -13,7 +13,7 @@ from typing import Any
 import numpy
 
 from tritonflow import dtypes
-from tritonflow.binding import data_exchange
+from tritonflow.binding import data_exchange, new_tensors
 from tritonflow.binding.annotations import Index
 from tritonflow.binding.target import beside
 from tritonflow.errors import DimensionError, IndexOutOfRangeError, ShapeError, SliceBoundError
@@ -75,7 +75,7 @@ def setitem(self: Tensor, index: Index, value: Any) -> None:
     if value.__class__ in _NUMBERS:
         value = full((), value, dtype=self.dtype, **beside(self))  # type: ignore[arg-type]
     elif not isinstance(value, Tensor):
-        value = data_exchange.tensor(value, dtype=self.dtype, **beside(self))
+        value = new_tensors.tensor(value, dtype=self.dtype, **beside(self))
     elif value.meta.ndim == 0:
         value = data_exchange.to_device_of(value, self)
     if not tensors:
@@ -185,9 +185,9 @@ def _item(i: Any, x: Tensor) -> Any:
         return bool(i)
     if isinstance(i, (list, tuple, range, numpy.ndarray)):
         array = numpy.asarray(i) if not isinstance(i, (list, tuple)) else None
-        found = data_exchange.from_numpy(array) if array is not None and array.dtype != object else data_exchange.tensor(list(i))
+        found = data_exchange.from_numpy(array) if array is not None and array.dtype != object else new_tensors.tensor(list(i))
         if found.meta.numel == 0 and found.dtype.is_floating_point:
-            found = data_exchange.tensor(list(i), dtype=dtypes.int64)
+            found = new_tensors.tensor(list(i), dtype=dtypes.int64)
         return _item(_beside(found, x), x) if found.meta.ndim else int(data_exchange.item(found))
     if hasattr(i, "__index__"):
         return i.__index__()
@@ -199,7 +199,7 @@ def _item(i: Any, x: Tensor) -> Any:
 def _beside(index: Tensor, x: Tensor) -> Tensor:
     """An index tensor made of numbers, which every rank has been given, over the placement of a consistent tensor."""
     meta: Any = x.meta
-    return index if meta.is_local else data_exchange.spread(index, meta.placement, (broadcast,) * meta.placement.ndim)
+    return index if meta.is_local else new_tensors.spread(index, meta.placement, (broadcast,) * meta.placement.ndim)
 
 
 def _int_slice(s: slice) -> slice:

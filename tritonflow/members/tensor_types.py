@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import Any
 
 from tritonflow import dtypes
-from tritonflow.binding import data_exchange
+from tritonflow.binding import new_tensors
 from tritonflow.binding.annotations import DeviceLike
 from tritonflow.device.device import Device, set_default_device
 from tritonflow.dtypes import DType, set_default_dtype, torch_name
@@ -34,13 +34,13 @@ class TypedTensor(type):
         if device is None and not options and cls.device_type != "cpu":
             device = cls.device_type
         if not args:
-            return data_exchange.tensor([], dtype=cls.dtype, device=device, **options)
+            return new_tensors.tensor([], dtype=cls.dtype, device=device, **options)
         data = args[0]
         if len(args) == 1 and isinstance(data, Tensor) and data.dtype is not cls.dtype and data.is_local:
             raise TypeError(f"expected {cls.__name__} (got {type_of(data)})")
         if len(args) == 1 and not isinstance(data, (int, Size, Tensor)):
-            return data_exchange.tensor(data, dtype=cls.dtype, device=device, **options)
-        return data_exchange.legacy_tensor(list(args), device, **options).to(cls.dtype)  # type: ignore[no-any-return]
+            return new_tensors.tensor(data, dtype=cls.dtype, device=device, **options)
+        return new_tensors.legacy_tensor(list(args), device, **options).to(cls.dtype)  # type: ignore[no-any-return]
 
     def __instancecheck__(cls, x: Any) -> bool:
         return isinstance(x, Tensor) and x.dtype is cls.dtype and x.is_local and x.device.type == cls.device_type

@@ -1,15 +1,16 @@
-"""Methods and properties of torch.Tensor that are no ops: layouts, conjugate transposes, parts of complex numbers, subclasses."""
+"""Methods and properties of torch.Tensor that are no ops: layouts, parts of complex numbers, subclasses, functions of elements."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, NoReturn, TypeVar
 
+from tritonflow.binding import new_tensors
 from tritonflow.binding.annotations import DeviceLike
 from tritonflow.binding.torch_calls import in_place
 from tritonflow.device.device import Device
 from tritonflow.dtypes import DType
-from tritonflow.errors import ShapeError
+from tritonflow.errors import AutogradError, InvalidArgumentError, ShapeError
 from tritonflow.execution.lazy import note_alias
 from tritonflow.framework.tensor import Tensor
 from tritonflow.functions.creation_sequences import empty_strided
@@ -25,6 +26,7 @@ from tritonflow.members.torch_names import (
     is_signed,
     strided,
 )
+from tritonflow.thread_state import thread_state
 
 T = TypeVar("T", bound=Tensor)
 
@@ -203,6 +205,60 @@ def polygamma_(self: Tensor, n: int) -> Tensor:
     return _polygamma_in_place(self, n)  # type: ignore[no-any-return]
 
 
+def map_(self: Tensor, tensor: Tensor, callable: Callable[[Any, Any], Any]) -> Tensor:
+    """Write callable(own element, element of `tensor`) over each element, in Python; slow, of CPU tensors.
+
+    Args:
+        tensor: is expanded to this tensor's shape.
+        callable: is given two numbers and returns one.
+
+    Raises:
+        RuntimeError: the tensor is on another device, or requires grad.
+
+    Source: torch.Tensor.map_.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.tensor([1, 2], device="cpu").map_(flow.tensor([3, 4], device="cpu"), lambda a, b: a * b)
+        tensor([3, 8])
+    """
+    if self.device.type != "cpu":
+        raise InvalidArgumentError(f"map_ is only implemented on CPU tensors, not on {self.device}")
+    pairs = zip(_flat(self), _flat(tensor.expand(self.shape)))
+    return _write_flat(self, [callable(a, b) for a, b in pairs])
+
+
+def apply_(self: Tensor, callable: Callable[[Any], Any]) -> Tensor:
+    """Write callable(element) over each element, in Python; slow, of CPU tensors.
+
+    Args:
+        callable: is given a number and returns one.
+
+    Raises:
+        RuntimeError: the tensor is on another device, or requires grad.
+
+    Source: torch.Tensor.apply_.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.arange(3).apply_(lambda n: n * n)
+        tensor([0, 1, 4])
+    """
+    if self.device.type != "cpu":
+        raise InvalidArgumentError(f"apply_ is only implemented on CPU tensors, not on {self.device}")
+    return _write_flat(self, [callable(a) for a in _flat(self)])
+
+
+def _flat(x: Tensor) -> list[Any]:
+    return x.detach().reshape((-1,)).tolist()  # type: ignore[no-any-return]
+
+
+def _write_flat(x: Tensor, numbers: list[Any]) -> Tensor:
+    if x.requires_grad and thread_state.grad_enabled:
+        raise AutogradError("can't call a Python function on the elements of a Tensor that requires grad")
+    return x.copy_(new_tensors.tensor(numbers, dtype=x.dtype).reshape(x.shape))
+
+
 METHODS: dict[str, Any] = {
     **{name: property(_no) for name in (
         "is_sparse", "is_sparse_csr", "is_quantized", "is_xpu", "is_mps", "is_mkldnn", "is_xla", "is_ipu", "is_hpu", "is_mtia",
@@ -235,5 +291,7 @@ METHODS: dict[str, Any] = {
     "_is_view": _is_view,
     "get_device": get_device,
     "sum_to_size": sum_to_size,
+    "map_": map_,
+    "apply_": apply_,
     "as_subclass": as_subclass,
 }  # fmt: skip

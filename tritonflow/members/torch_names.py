@@ -13,7 +13,8 @@ import numpy
 from tritonflow import dtypes
 from tritonflow.binding import data_exchange
 from tritonflow.binding.annotations import DeviceLike
-from tritonflow.binding.data_exchange import from_numpy, from_torch, tensor, with_dtype
+from tritonflow.binding.data_exchange import from_numpy, from_torch, with_dtype
+from tritonflow.binding.new_tensors import tensor
 from tritonflow.device import torch_exchange
 from tritonflow.device.device import Device, get_default_device
 from tritonflow.dtypes import DType

@@ -16,6 +16,8 @@ from tritonflow.ops.precision import product_dtype
 from tritonflow.ops.tuning import choose
 
 kernels = KernelModule("attention")
+gradient_kernels = KernelModule("attention_gradients")
+rules = KernelModule("attention_config")
 
 Metas = tuple[TensorMeta | None, ...]
 # From so many heads on, of all batches, a CPU's backward has a program for each head, which takes 5 products instead of 7. More
@@ -69,7 +71,7 @@ class _Problem:
         q, sizes = self.q, (self.m, self.n, self.d, self.e)
         facts = facts_of(q.device)
         kind = product_dtype(facts, q.dtype, "matmul")
-        return choose(kernels.candidates(facts, kind, *sizes, backward, self.beside))
+        return choose(rules.candidates(facts, kind, *sizes, backward, self.beside))
 
     def launch(
         self, kernel: Any, size: int, block: int, operands: Sequence[Operands], sizes: Any, constexprs: Any, config: Any
@@ -124,7 +126,7 @@ def attention_grad(op: OpDef, inputs: Metas, attrs: tuple[Any, ...], outputs: Se
     blocks = {key: config["constexprs"][key] for key in ("BLOCK_M", "BLOCK_E")}
     sizes = (s.heads, s.m, s.e, _marked(do), _marked(out))
     delta = s.launch(
-        kernels.row_products, s.m, blocks["BLOCK_M"], (Input(0), Input(4), Workspace(0)), sizes, blocks, config
+        gradient_kernels.row_products, s.m, blocks["BLOCK_M"], (Input(0), Input(4), Workspace(0)), sizes, blocks, config
     )
     sums = [(q.numel, s.compute)] if of_heads else []
     return Plan(inputs, results, [delta, *launches], [(s.rows.numel // 2, s.compute), *sums])
@@ -139,8 +141,10 @@ def _of_tiles(s: _Problem, config: Any, read: Any, given: Any, out: Any, made: A
     keys, queries = (*read, *rows, Output(1), Output(2), *s.scalars(2)), (*read, Input(4), *rows, Output(0), *s.scalars(2))
     of_keys, of_queries = ((*s.sizes, *given, *own, s.mask_strides) for own in (made[1:], (out, *made[:1])))
     return [
-        s.launch(kernels.key_gradients, s.n, blocks_of_keys["BLOCK_N"], keys, of_keys, blocks_of_keys, {**config, **of_own}),
-        s.launch(kernels.query_gradient, s.m, blocks["BLOCK_M"], queries, of_queries, blocks, config),
+        s.launch(
+            gradient_kernels.key_gradients, s.n, blocks_of_keys["BLOCK_N"], keys, of_keys, blocks_of_keys, {**config, **of_own}
+        ),
+        s.launch(gradient_kernels.query_gradient, s.m, blocks["BLOCK_M"], queries, of_queries, blocks, config),
     ]
 
 
@@ -148,4 +152,4 @@ def _of_heads(s: _Problem, config: Any, read: Any, given: Any, out: Any, made: A
     """A program for each head."""
     operands = (*read, Input(5), Workspace(0), Workspace(1), Output(0), Output(1), Output(2), *s.scalars(2))
     sizes = (*s.sizes, *given, *made, s.mask_strides)
-    return [s.launch(kernels.gradients, 1, 1, operands, sizes, {**s.flags, **config["constexprs"]}, config)]
+    return [s.launch(gradient_kernels.gradients, 1, 1, operands, sizes, {**s.flags, **config["constexprs"]}, config)]

@@ -12,7 +12,8 @@ from typing import Any
 
 from tritonflow import _C
 from tritonflow.autograd import enable_grad, no_grad
-from tritonflow.binding.data_exchange import from_torch, spread
+from tritonflow.binding.data_exchange import from_torch
+from tritonflow.binding.new_tensors import spread
 from tritonflow.dtypes import float32
 from tritonflow.errors import ArgumentTypeError, ArgumentValueError, type_name
 from tritonflow.execution.lazy import eager

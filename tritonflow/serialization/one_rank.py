@@ -6,10 +6,10 @@ import json
 from collections.abc import Callable
 from typing import Any
 
-from tritonflow.binding.data_exchange import allocate
 from tritonflow.device.device import Device
 from tritonflow.dtypes import from_name
 from tritonflow.errors import ArgumentValueError, FileFormatError
+from tritonflow.execution.transfer import allocate
 from tritonflow.framework.consistent_meta import ConsistentTensorMeta
 from tritonflow.framework.placement import Placement
 from tritonflow.framework.sbp import broadcast

@@ -26,8 +26,9 @@ from tritonflow.functions.random_generator import default_generators
 from tritonflow.interpreter.autocast import set_state, without_casts
 from tritonflow.interpreter.engine import current_backward
 from tritonflow.interpreter.grad_mode import is_grad_enabled
-from tritonflow.interpreter.grad_node import GradNode, pack, pack_by_hooks, unpack
+from tritonflow.interpreter.grad_node import GradNode
 from tritonflow.interpreter.recording import edges_of
+from tritonflow.interpreter.saved_tensors import pack, pack_by_hooks, unpack
 from tritonflow.nn.modules.container import Sequential
 from tritonflow.thread_state import thread_state
 from tritonflow.vm.failure import caller, describe

@@ -10,8 +10,9 @@ import torch
 
 import tritonflow as flow
 from tritonflow.bench.case import OURS, Case, Context, Timed
+from tritonflow.bench.cases.elements import Elements
 from tritonflow.bench.cases.op_entries import ENTRIES, OpEntry
-from tritonflow.bench.cases.op_inputs import UNCOMPARED, UNCOMPARED_BACKWARD, Arguments, Elements, builder_of
+from tritonflow.bench.cases.op_inputs import UNCOMPARED, UNCOMPARED_BACKWARD, Arguments, builder_of
 from tritonflow.bench.cost import operations_of, single_op_bytes
 from tritonflow.bench.libraries import gradient_numbers, leaves, mapped, timed_once
 from tritonflow.testing import TOLERANCES

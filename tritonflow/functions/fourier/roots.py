@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy
 
-from tritonflow.binding import data_exchange
+from tritonflow.binding import new_tensors
 from tritonflow.device.device import Device
 from tritonflow.dtypes import DType
 from tritonflow.execution import lazy
@@ -88,7 +88,7 @@ def chirp_spectrum(n: int, m: int, sign: int, scale: float) -> Array:
 @lru_cache(maxsize=256)
 def _constant(make: Callable[..., Array], arguments: tuple[Any, ...], dtype: DType, device: Device) -> Tensor:
     with lazy.eager(), no_grad():
-        return data_exchange.from_array(make(*arguments), dtype, device)
+        return new_tensors.from_array(make(*arguments), dtype, device)
 
 
 def constant(make: Callable[..., Array], *arguments: Any, like: Tensor) -> Tensor:
@@ -99,4 +99,4 @@ def constant(make: Callable[..., Array], *arguments: Any, like: Tensor) -> Tenso
     placement = meta.placement
     found = _constant(make, arguments, meta.dtype, placement.device())
     with lazy.eager(), no_grad():
-        return data_exchange.spread(found, placement, (broadcast,) * placement.ndim)
+        return new_tensors.spread(found, placement, (broadcast,) * placement.ndim)

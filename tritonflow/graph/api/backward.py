@@ -15,9 +15,10 @@ from tritonflow.graph.api.compiled_graph import CompiledGraph
 from tritonflow.graph.api.differentiate import CallGradients
 from tritonflow.graph.watch.contents import alike
 from tritonflow.interpreter.dispatch import dispatch1
-from tritonflow.interpreter.grad_node import Edge, GradNode, pack_by_hooks, raise_released, unpack
+from tritonflow.interpreter.grad_node import Edge, GradNode, raise_released
 from tritonflow.interpreter.gradient_ops import gradient_ops
 from tritonflow.interpreter.recording import edges_of
+from tritonflow.interpreter.saved_tensors import pack_by_hooks, unpack
 from tritonflow.thread_state import saved_hooks, thread_state
 
 

@@ -8,7 +8,8 @@ from tritonflow.errors import CaptureError
 from tritonflow.execution.op_expr import op_expr
 from tritonflow.framework.tensor import Tensor
 from tritonflow.interpreter.dispatch import dispatch_view
-from tritonflow.interpreter.grad_node import AccumulateGrad, OpNode
+from tritonflow.interpreter.grad_node import AccumulateGrad
+from tritonflow.interpreter.op_node import OpNode
 from tritonflow.interpreter.recording import edges_of, relation
 
 NOT_REPEATED = "a result shares memory with another tensor in a way that a captured program cannot repeat: return a copy of it"

@@ -118,7 +118,7 @@ def _is_setting(module: Any, name: str) -> bool:
 _SETTERS = ("set", "disable", "enable", "register", "addLevelName", "addHandler",
             "addFilter", "removeHandler", "removeFilter", "freeze", "unfreeze")  # fmt: skip
 _OF_A_BLOCK = ("set_grad_enabled", "set_default_dtype", "set_default_device", "set_default_tensor_type", "set_detect_anomaly")
-_OWN_STATES = ("tritonflow.framework.", "tritonflow.nn.", "tritonflow.optim.", "tritonflow._C", "tritonflow.members.storage")
+_OWN_STATES = ("tritonflow.framework.", "tritonflow.nn.", "tritonflow.optim.", "tritonflow._C", "tritonflow.members.memory_changes")
 
 
 def is_asked(function: Any) -> bool:

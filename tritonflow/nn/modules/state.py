@@ -319,12 +319,12 @@ def as_tensor(value: Any) -> Tensor:
 
 def _laid_out_like(tensor: Tensor, value: Tensor) -> Tensor:
     """A value over the placement of a consistent tensor; each rank has all of a local value."""
-    from tritonflow.binding import data_exchange
+    from tritonflow.binding import new_tensors
 
     if value.meta.shape != tensor.meta.shape:
         return value
     if value.meta.is_local:
-        return data_exchange.spread(value, tensor.placement, tensor.sbp)
+        return new_tensors.spread(value, tensor.placement, tensor.sbp)
     return value.to_global(tensor.placement, tensor.sbp)
 
 

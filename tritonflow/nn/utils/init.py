@@ -5,7 +5,7 @@ from __future__ import annotations
 import inspect
 from typing import Any
 
-from tritonflow.nn import init
+from tritonflow.nn.init.without_grad import skipped
 from tritonflow.nn.modules.module import Module
 
 __all__ = ["skip_init"]
@@ -32,5 +32,5 @@ def skip_init(module_cls: Any, *args: Any, **kwargs: Any) -> Any:
         raise RuntimeError(f"Expected a Module; got {module_cls}")
     if "device" not in inspect.signature(module_cls).parameters:
         raise RuntimeError("Module must support a 'device' arg to skip initialization")
-    with init.skipped():
+    with skipped():
         return module_cls(*args, **kwargs)

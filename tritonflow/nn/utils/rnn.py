@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy
 
 from tritonflow import _C, dtypes
-from tritonflow.binding.data_exchange import tensor, to_device_of, whole
+from tritonflow.binding.data_exchange import to_device_of, whole
+from tritonflow.binding.new_tensors import tensor
 from tritonflow.binding.target import beside
 from tritonflow.dtypes import int64
 from tritonflow.errors import ArgumentTypeError, ArgumentValueError, InvalidArgumentError, ShapeError, type_name

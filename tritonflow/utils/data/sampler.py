@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence, Sized
 from typing import Any
 
 from tritonflow import _C, dtypes
-from tritonflow.binding import data_exchange
+from tritonflow.binding import new_tensors
 from tritonflow.functions.random_generator import Generator
 from tritonflow.utils.data.torch_classes import Sampler
 
@@ -141,7 +141,7 @@ class WeightedRandomSampler(Sampler[int]):
 
     def __iter__(self) -> Iterator[int]:
         source = drawn_by(stream_of_pass(self.generator))
-        weights = data_exchange.tensor(self.weights, dtype=dtypes.float64, device=source["device"])
+        weights = new_tensors.tensor(self.weights, dtype=dtypes.float64, device=source["device"])
         if not self.replacement:
             race = -_C.rand((len(self.weights),), dtype=dtypes.float64, **source).log() / weights
             yield from race.argsort().tolist()[: self.num_samples]

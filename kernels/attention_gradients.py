@@ -1,0 +1,278 @@
+"""The gradients of attention.py: of keys and values by programs that own columns, of queries by programs that own rows."""
+
+import triton
+import triton.language as tl
+
+from .attention_tiles import (
+    LOG2_E,
+    addresses_stay,
+    attended_range,
+    columns_of_rows,
+    columns_of_step,
+    exponential,
+    keep_mask,
+    load_block,
+    load_tile,
+    matrix_of,
+    program_tile,
+    rows_of_step,
+    scores,
+)
+from .dtypes import compute_dtype
+
+
+@triton.jit
+def row_shift(rows, m, M):
+    """What the forward stored to subtract from scores; `rows` is the plane's."""
+    return tl.load(rows + 2 * m, mask=m < M, other=0)
+
+
+@triton.jit
+def row_inverse(rows, m, M):
+    """1 / sum of rows; of BASE_2 scores it is in the shift."""
+    return tl.load(rows + 2 * m + 1, mask=m < M, other=0)
+
+
+@triton.jit
+def weights(s, shift, inverse, BASE_2: tl.constexpr, SPLIT: tl.constexpr):
+    """The softmax of scores whose rows were normalised before."""
+    p = exponential(s - shift, BASE_2, SPLIT)
+    return p if BASE_2 else p * inverse
+
+
+@triton.jit
+def row_products(do, o, delta, heads, M, E, do_strides, o_strides, BLOCK_M: tl.constexpr, BLOCK_E: tl.constexpr):
+    """delta = rowsum(do o), (batch, heads, M). Grid: (tiles of M x heads x batch,)."""
+    dtype: tl.constexpr = compute_dtype(o.dtype.element_ty)
+    tile, b, h = program_tile(tl.cdiv(M, BLOCK_M), heads)
+    m = (tile * BLOCK_M + tl.arange(0, BLOCK_M))[:, None]
+    e = tl.arange(0, BLOCK_E)[None, :]
+    left = load_tile(matrix_of(do, b, h, do_strides), m, e, M, E, do_strides).to(dtype)
+    right = load_tile(matrix_of(o, b, h, o_strides), m, e, M, E, o_strides).to(dtype)
+    tl.store(delta + (b * heads + h) * M + m, tl.sum(left * right, 1, keep_dims=True), mask=m < M)
+
+
+@triton.jit
+def column_gradients(
+    tile, b, h, do, q, k, v, mask, dropout, rows, delta, sums, dk, dv, scale, fill, heads, M, N, D, E,
+    do_strides, q_strides, k_strides, v_strides, dk_strides, dv_strides, mask_strides,
+    CAUSAL: tl.constexpr, BOOL: tl.constexpr, FOURS: tl.constexpr, PRECISION: tl.constexpr, SPLIT: tl.constexpr,
+    BLOCK_M: tl.constexpr, BLOCK_N: tl.constexpr, BLOCK_D: tl.constexpr, BLOCK_E: tl.constexpr,
+):  # fmt: skip
+    """dk and dv of a tile of columns. `sums` is () or (pointer,) to M x D numbers, to which the tile adds its share of dq.
+
+    rows, delta: the plane's; behind the delta of M rows are the shifts of BASE_2 scores.
+    """
+    dtype: tl.constexpr = compute_dtype(q.dtype.element_ty)
+    BASE_2: tl.constexpr = SPLIT and len(mask) == 0
+    AHEAD: tl.constexpr = addresses_stay(q.dtype.element_ty, BASE_2) and BLOCK_D + BLOCK_E <= 128
+    FLAT: tl.constexpr = BASE_2 and len(dropout) == 0  # a row's numbers are loaded as a vector, side by side in memory
+    n = tile * BLOCK_N + tl.arange(0, BLOCK_N)
+    d = tl.arange(0, BLOCK_D)[None, :]
+    e = tl.arange(0, BLOCK_E)[None, :]
+    k_tile = load_tile(k, n[:, None], d, N, D, k_strides)
+    v_tile = load_tile(v, n[:, None], e, N, E, v_strides)
+    factor = scale * LOG2_E if BASE_2 else scale
+    dk_acc = tl.zeros((BLOCK_N, BLOCK_D), dtype)
+    dv_acc = tl.zeros((BLOCK_N, BLOCK_E), dtype)
+    first, end = tile * BLOCK_N // BLOCK_M * BLOCK_M if CAUSAL else 0, M
+    if BOOL and not CAUSAL:
+        scan = matrix_of(mask[0], b, h, mask_strides)
+        first, end = attended_range(scan, n[:, None], N, mask_strides[3], M, mask_strides[2], (rows,), fill, BLOCK_M)
+    across = n[:, None] if SPLIT else n[None, :]
+    for step in tl.static_range(1 + (SPLIT and CAUSAL)):
+        low, high = rows_of_step(step, tile, first, end, CAUSAL, SPLIT, BLOCK_M, BLOCK_N)
+        for start in range(low, high, BLOCK_M):
+            lines = tl.arange(0, BLOCK_M)
+            m = (start + lines)[:, None]
+            q_tile = load_block(q, start, lines[:, None], d, M, D, q_strides, AHEAD, True)
+            do_tile = load_block(do, start, lines[:, None], e, M, E, do_strides, AHEAD, True)
+            along = lines[None, :] if SPLIT else lines[:, None]
+            if FLAT:
+                s = tl.dot(k_tile, tl.trans(q_tile), input_precision=PRECISION, out_dtype=dtype) * factor
+                if CAUSAL and step == 0:
+                    s = tl.where(across <= start + along, s, -float("inf"))
+            else:
+                s, depends = scores(
+                    k_tile if SPLIT else q_tile, tl.trans(q_tile if SPLIT else k_tile), factor, fill, mask, mask_strides,
+                    b, h, start + along, across, M, N, dtype, CAUSAL, BOOL, PRECISION, not SPLIT or (CAUSAL and step == 0),
+                )  # fmt: skip
+            line = start + (lines if FLAT else along)
+            if FLAT:  # rows that are not there have weights of 1 and gradients of 0
+                shift, inverse = tl.load(delta + (M + line), mask=line < M, other=0)[None, :], 1.0
+                row_delta = tl.load(delta + line, mask=line < M, other=0)[None, :]
+            else:
+                shift, inverse = row_shift(rows, line, M), 1.0 if BASE_2 else row_inverse(rows, line, M)
+            p = weights(s, shift, inverse, BASE_2, SPLIT)
+            dropped = p
+            left, right = (v_tile, do_tile) if SPLIT else (do_tile, v_tile)
+            dp = tl.dot(left, tl.trans(right), input_precision=PRECISION, out_dtype=dtype)
+            if len(dropout):
+                keep = keep_mask(dropout, heads, b, h, m, n[None, :], M, N, dtype, FOURS)
+                keep = tl.trans(keep) if SPLIT else keep
+                dropped, dp = tl.where(keep, p, 0), tl.where(keep, dp * dropout[3], 0)
+            dropped = dropped.to(do_tile.dtype)
+            dv_acc = tl.dot(dropped if SPLIT else tl.trans(dropped), do_tile, dv_acc, input_precision=PRECISION, out_dtype=dtype)
+            if not FLAT:
+                row_delta = tl.load(delta + line, mask=line < M, other=0)
+            ds = p * (dp - row_delta)
+            if BOOL:
+                ds = tl.where(depends, ds, 0)
+            ds = ds.to(q_tile.dtype)
+            dk_acc = tl.dot(ds if SPLIT else tl.trans(ds), q_tile, dk_acc, input_precision=PRECISION, out_dtype=dtype)
+            for i in tl.static_range(len(sums)):
+                inside = (m < M) & (d < D)
+                acc = tl.load(sums[i] + m * D + d, mask=inside, other=0)
+                acc = tl.dot(ds, k_tile, acc, input_precision=PRECISION, out_dtype=dtype)
+                tl.store(sums[i] + m * D + d, acc, mask=inside)
+    if len(dropout):
+        dv_acc *= dropout[3]
+    dk_tile = dk + n[:, None] * dk_strides[2] + d * dk_strides[3]
+    dv_tile = dv + n[:, None] * dv_strides[2] + e * dv_strides[3]
+    tl.store(dk_tile, (dk_acc * scale).to(dk.dtype.element_ty), mask=(n[:, None] < N) & (d < D))
+    tl.store(dv_tile, dv_acc.to(dv.dtype.element_ty), mask=(n[:, None] < N) & (e < E))
+
+
+@triton.jit
+def key_gradients(
+    do, q, k, v, mask, dropout, rows, delta, dk, dv, scale, fill, heads, M, N, D, E,
+    do_strides, q_strides, k_strides, v_strides, dk_strides, dv_strides, mask_strides,
+    CAUSAL: tl.constexpr, BOOL: tl.constexpr, FOURS: tl.constexpr, PRECISION: tl.constexpr, SPLIT: tl.constexpr,
+    BLOCK_M: tl.constexpr, BLOCK_N: tl.constexpr, BLOCK_D: tl.constexpr, BLOCK_E: tl.constexpr,
+):  # fmt: skip
+    """dk and dv of BLOCK_N columns. Grid: (tiles of N x heads x batch,)."""
+    tile, b, h = program_tile(tl.cdiv(N, BLOCK_N), heads)
+    column_gradients(
+        tile, b, h, matrix_of(do, b, h, do_strides), matrix_of(q, b, h, q_strides), matrix_of(k, b, h, k_strides),
+        matrix_of(v, b, h, v_strides), mask, dropout, rows + 2 * (b * heads + h) * M, delta + (1 + SPLIT) * (b * heads + h) * M, (),
+        matrix_of(dk, b, h, dk_strides), matrix_of(dv, b, h, dv_strides), scale, fill, heads, M, N, D, E,
+        do_strides, q_strides, k_strides, v_strides, dk_strides, dv_strides, mask_strides,
+        CAUSAL, BOOL, FOURS, PRECISION, SPLIT, BLOCK_M, BLOCK_N, BLOCK_D, BLOCK_E,
+    )  # fmt: skip
+
+
+@triton.jit
+def gradients(
+    do, q, k, v, mask, dropout, rows, delta, sums, dq, dk, dv, scale, fill, heads, M, N, D, E,
+    do_strides, q_strides, k_strides, v_strides, dq_strides, dk_strides, dv_strides, mask_strides,
+    CAUSAL: tl.constexpr, BOOL: tl.constexpr, FOURS: tl.constexpr, PRECISION: tl.constexpr, SPLIT: tl.constexpr,
+    BLOCK_M: tl.constexpr, BLOCK_N: tl.constexpr, BLOCK_D: tl.constexpr, BLOCK_E: tl.constexpr,
+):  # fmt: skip
+    """dq, dk and dv of a head, one tile of columns after the other; `sums` is as large as dq. Grid: (heads x batch,)."""
+    dtype: tl.constexpr = compute_dtype(q.dtype.element_ty)
+    _, b, h = program_tile(1, heads)
+    sums += (b * heads + h) * M * D
+    d = tl.arange(0, BLOCK_D)[None, :]
+    for start in range(0, M, BLOCK_M):
+        m = (start + tl.arange(0, BLOCK_M))[:, None]
+        tl.store(sums + m * D + d, tl.zeros((BLOCK_M, BLOCK_D), dtype), mask=(m < M) & (d < D))
+    for tile in range(tl.cdiv(N, BLOCK_N)):
+        column_gradients(
+            tile, b, h, matrix_of(do, b, h, do_strides), matrix_of(q, b, h, q_strides), matrix_of(k, b, h, k_strides),
+            matrix_of(v, b, h, v_strides), mask, dropout, rows + 2 * (b * heads + h) * M, delta + (b * heads + h) * M, (sums,),
+            matrix_of(dk, b, h, dk_strides), matrix_of(dv, b, h, dv_strides), scale, fill, heads, M, N, D, E,
+            do_strides, q_strides, k_strides, v_strides, dk_strides, dv_strides, mask_strides,
+            CAUSAL, BOOL, FOURS, PRECISION, SPLIT, BLOCK_M, BLOCK_N, BLOCK_D, BLOCK_E,
+        )  # fmt: skip
+    dq = matrix_of(dq, b, h, dq_strides)
+    for start in range(0, M, BLOCK_M):
+        m = (start + tl.arange(0, BLOCK_M))[:, None]
+        acc = tl.load(sums + m * D + d, mask=(m < M) & (d < D), other=0) * scale
+        tl.store(dq + m * dq_strides[2] + d * dq_strides[3], acc.to(dq.dtype.element_ty), mask=(m < M) & (d < D))
+
+
+@triton.jit
+def query_gradient(
+    do,
+    q,
+    k,
+    v,
+    mask,
+    dropout,
+    o,
+    rows,
+    delta,
+    dq,
+    scale,
+    fill,
+    heads,
+    M,
+    N,
+    D,
+    E,
+    do_strides,
+    q_strides,
+    k_strides,
+    v_strides,
+    o_strides,
+    dq_strides,
+    mask_strides,
+    CAUSAL: tl.constexpr,
+    BOOL: tl.constexpr,
+    FOURS: tl.constexpr,
+    PRECISION: tl.constexpr,
+    SPLIT: tl.constexpr,
+    BLOCK_M: tl.constexpr,
+    BLOCK_N: tl.constexpr,
+    BLOCK_D: tl.constexpr,
+    BLOCK_E: tl.constexpr,
+):
+    """dq of BLOCK_M rows. Grid: (tiles of M x heads x batch,).
+
+    SPLIT: delta is computed here, and stored for the columns' kernel. It is (batch, heads, 2, M) then: delta, and of BASE_2 scores
+    the shifts, side by side.
+    """
+    dtype: tl.constexpr = compute_dtype(q.dtype.element_ty)
+    BASE_2: tl.constexpr = SPLIT and len(mask) == 0
+    AHEAD: tl.constexpr = addresses_stay(q.dtype.element_ty, BASE_2)
+    tile, b, h = program_tile(tl.cdiv(M, BLOCK_M), heads, SPLIT and CAUSAL)
+    m = (tile * BLOCK_M + tl.arange(0, BLOCK_M))[:, None]
+    d = tl.arange(0, BLOCK_D)[None, :]
+    e = tl.arange(0, BLOCK_E)[None, :]
+    k, v = matrix_of(k, b, h, k_strides), matrix_of(v, b, h, v_strides)
+    q_tile = load_tile(matrix_of(q, b, h, q_strides), m, d, M, D, q_strides)
+    factor = scale * LOG2_E if BASE_2 else scale
+    do_tile = load_tile(matrix_of(do, b, h, do_strides), m, e, M, E, do_strides)
+    rows += 2 * (b * heads + h) * M
+    shift = row_shift(rows, m, M)
+    inverse = 1.0 if BASE_2 else row_inverse(rows, m, M)
+    if SPLIT:
+        delta += 2 * (b * heads + h) * M
+        o_tile = load_tile(matrix_of(o, b, h, o_strides), m, e, M, E, o_strides)
+        row_delta = tl.sum(do_tile.to(dtype) * o_tile.to(dtype), 1, keep_dims=True)
+        tl.store(delta + m, row_delta, mask=m < M)
+        if BASE_2:
+            tl.store(delta + (M + m), shift, mask=m < M)
+    else:
+        delta += (b * heads + h) * M
+        row_delta = tl.load(delta + m, mask=m < M, other=0)
+    acc = tl.zeros((BLOCK_M, BLOCK_D), dtype)
+    first, end = 0, tl.minimum(N, (tile + 1) * BLOCK_M) if CAUSAL else N
+    if BOOL and not CAUSAL:
+        scan = matrix_of(mask[0], b, h, mask_strides)
+        first, end = attended_range(scan, m, M, mask_strides[2], N, mask_strides[3], (), fill, BLOCK_N)
+    for step in tl.static_range(1 + SPLIT):
+        low, high = columns_of_step(step, tile, first, end, N, CAUSAL, SPLIT, BLOCK_M, BLOCK_N)
+        for start in range(low, high, BLOCK_N):
+            n = tl.arange(0, BLOCK_N)
+            k_tile = load_block(k, start, n[:, None], d, N, D, k_strides, AHEAD, step == SPLIT)
+            v_tile = load_block(v, start, n[:, None], e, N, E, v_strides, AHEAD, step == SPLIT)
+            if BASE_2:
+                s = tl.dot(q_tile, tl.trans(k_tile), input_precision=PRECISION, out_dtype=dtype) * factor
+                if step == SPLIT:
+                    s = tl.where(n[None, :] < columns_of_rows(m, N, CAUSAL) - start, s, -float("inf"))
+            else:
+                s, depends = scores(
+                    q_tile, tl.trans(k_tile), factor, fill, mask, mask_strides, b, h, m, start + n[None, :], M, N, dtype,
+                    CAUSAL, BOOL, PRECISION, step == SPLIT,
+                )  # fmt: skip
+            dp = tl.dot(do_tile, tl.trans(v_tile), input_precision=PRECISION, out_dtype=dtype)
+            if len(dropout):
+                keep = keep_mask(dropout, heads, b, h, m, start + n[None, :], M, N, dtype, FOURS)
+                dp = tl.where(keep, dp * dropout[3], 0)
+            ds = weights(s, shift, inverse, BASE_2, SPLIT) * (dp - row_delta)
+            if BOOL:
+                ds = tl.where(depends, ds, 0)
+            acc = tl.dot(ds.to(k_tile.dtype), k_tile, acc, input_precision=PRECISION, out_dtype=dtype)
+    dq_tile = matrix_of(dq, b, h, dq_strides) + m * dq_strides[2] + d * dq_strides[3]
+    tl.store(dq_tile, (acc * scale).to(dq.dtype.element_ty), mask=(m < M) & (d < D))

@@ -1,0 +1,155 @@
+"""What attention and its gradients share: tiles and their scores, dropout's words, and the ranges that a program walks over."""
+
+import triton
+import triton.language as tl
+
+from .functions.random import fraction, shifted_words, words
+
+LOG2_E = tl.constexpr(1.4426950408889634)
+
+
+@triton.jit
+def load_tile(pointer, row, col, rows, cols, strides):
+    """The tile at (row, col) of a matrix, 0 outside of it; row and col are broadcastable indices."""
+    return tl.load(pointer + row * strides[2] + col * strides[3], mask=(row < rows) & (col < cols), other=0)
+
+
+@triton.jit
+def scores(
+    q, k, scale, fill, mask, mask_strides, b, h, m, n, M, N, dtype: tl.constexpr,
+    CAUSAL: tl.constexpr, BOOL: tl.constexpr, PRECISION: tl.constexpr, EDGES: tl.constexpr,
+):  # fmt: skip
+    """The scores of a tile, scale q k + mask, and where they depend on q and k.
+
+    q: (BLOCK_M, D); k: (D, BLOCK_N); m: (BLOCK_M, 1) indices of rows; n: (1, BLOCK_N) indices of columns. Or k, transposed, takes
+    the argument of q, and q that of k: then m is (1, BLOCK_M) and n is (BLOCK_N, 1).
+    EDGES: rows, columns or the diagonal of a causal mask may end within the tile.
+    """
+    s = tl.dot(q, k, input_precision=PRECISION, out_dtype=dtype) * scale
+    inside = (m < M) & (n < N)
+    if CAUSAL and EDGES:
+        inside = inside & (n <= m)
+    depends = inside
+    for i in tl.static_range(len(mask)):
+        pointer = mask[i] + b * mask_strides[0] + h * mask_strides[1] + m * mask_strides[2] + n * mask_strides[3]
+        value = tl.load(pointer, mask=inside, other=0)
+        if BOOL:
+            depends = inside & (value != 0)
+            s = tl.where(depends, s, fill)
+        else:
+            s += value.to(dtype)
+    if EDGES:
+        s = tl.where(inside, s, -float("inf"))
+    return s, depends
+
+
+@triton.constexpr_function
+def addresses_stay(dtype, BASE_2):
+    """Whether a GPU keeps the addresses of a block in registers. Beside masks or wide numbers it has none for them."""
+    return BASE_2 and dtype.primitive_bitwidth == 16
+
+
+@triton.jit
+def load_block(pointer, start, row, col, rows, cols, strides, AHEAD: tl.constexpr, EDGES: tl.constexpr):
+    """The tile at (start + row, col) of a matrix, 0 outside of it. EDGES: the matrix may end within the block.
+
+    AHEAD: addresses within a block are computed once for all blocks, and stay in registers.
+    """
+    if not AHEAD:
+        return load_tile(pointer, start + row, col, rows, cols, strides)
+    inside = (row < rows - start) & (col < cols) if EDGES else col < cols
+    return tl.load(pointer + start * strides[2] + (row * strides[2] + col * strides[3]), mask=inside, other=0)
+
+
+@triton.jit
+def exponential(x, BASE_2: tl.constexpr, SPLIT: tl.constexpr):
+    """exp(x), or 2 to the x. A GPU has an instruction for powers of 2, with which exp is slower."""
+    if BASE_2:
+        return tl.exp2(x)
+    return tl.exp2(x * LOG2_E) if SPLIT else tl.exp(x)
+
+
+@triton.jit
+def keep_mask(dropout, heads, b, h, m, n, M, N, dtype: tl.constexpr, FOURS: tl.constexpr):
+    """True where dropout keeps a weight, by the random words of the elements of a tensor (batch, heads, M, N)."""
+    if len(dropout) > 4:
+        index = ((b * dropout[4] + h) * dropout[5] + m) * N + n + dropout[6]
+    else:
+        index = ((b * heads + h).to(tl.int64) * M + m) * N + n
+    word = words(dropout[:2], index) if FOURS else shifted_words(dropout[:2], index)
+    return fraction(word, dtype) >= dropout[2]
+
+
+@triton.jit
+def program_tile(tiles, heads, REVERSED: tl.constexpr = False):
+    """(tile, batch, head) of this program."""
+    pid = tl.program_id(0).to(heads.dtype)
+    tile = tiles - 1 - pid % tiles if REVERSED else pid % tiles
+    return tile, pid // tiles // heads, pid // tiles % heads
+
+
+@triton.jit
+def matrix_of(pointer, b, h, strides):
+    """The matrix of one head of one batch."""
+    return pointer + b * strides[0] + h * strides[1]
+
+
+@triton.jit
+def attended_range(mask, index, size, stride, others, other_stride, rows, fill, BLOCK: tl.constexpr):
+    """The (first, end) of the `others` that a block of indices of a boolean mask may attend to, in whole blocks.
+
+    mask: one matrix, with `size` indices `stride` apart and `others` indices `other_stride` apart.
+    rows: () or (pointer,): rows whose weights are NaN are in the range as well.
+    fill: the score where the mask is false; unless it is -inf, all others are attended to.
+    """
+    first, end = others, others * 0
+    for start in range(0, tl.where(fill == -float("inf"), others, 0), BLOCK):
+        other = (start + tl.arange(0, BLOCK))[None, :]
+        inside = (index < size) & (other < others)
+        found = tl.load(mask + index * stride + other * other_stride, mask=inside, other=0) != 0
+        for i in tl.static_range(len(rows)):
+            inverse = tl.load(rows[i] + 2 * other + 1, mask=other < others, other=0)
+            found = found | (inverse != inverse)
+        some = tl.max(tl.max(found.to(tl.int32), 1), 0) > 0
+        first = tl.where(some, tl.minimum(first, start), first)
+        end = tl.where(some, start + BLOCK, end)
+    return tl.where(fill == -float("inf"), first, 0), tl.where(fill == -float("inf"), tl.minimum(end, others), others)
+
+
+@triton.jit
+def columns_of_step(
+    step: tl.constexpr, tile, first, end, N, CAUSAL: tl.constexpr, SPLIT: tl.constexpr, BLOCK_M: tl.constexpr, BLOCK_N: tl.constexpr
+):  # fmt: skip
+    """The columns from `first` to `end` that a tile of rows walks over in a step: all; if SPLIT, whole blocks before the others.
+
+    A block is whole that neither N nor the diagonal cuts, from the first block on.
+    """
+    low, high = first, end
+    if SPLIT:
+        whole = N // BLOCK_N * BLOCK_N
+        if CAUSAL:
+            whole = tl.minimum(whole, (tile * BLOCK_M + 1) // BLOCK_N * BLOCK_N)
+        whole = tl.maximum(whole, first)
+        low, high = (first, tl.minimum(whole, end)) if step == 0 else (whole, end)
+    return low, high
+
+
+@triton.jit
+def rows_of_step(
+    step: tl.constexpr, tile, first, end, CAUSAL: tl.constexpr, SPLIT: tl.constexpr, BLOCK_M: tl.constexpr, BLOCK_N: tl.constexpr
+):  # fmt: skip
+    """The rows from `first` to `end` that a tile of columns walks over in a step: all; if SPLIT, the diagonal before others.
+
+    Rows of a block that are not there have gradients of 0, and need no edge.
+    """
+    low, high = first, end
+    if SPLIT and CAUSAL:
+        whole = tl.cdiv((tile + 1) * BLOCK_N, BLOCK_M) * BLOCK_M
+        low, high = (first, tl.minimum(whole, end)) if step == 0 else (whole, end)
+    return low, high
+
+
+@triton.jit
+def columns_of_rows(m, N, CAUSAL: tl.constexpr):
+    """How many columns, from the first on, rows `m` may attend to without a mask."""
+    return tl.minimum(N, m + 1) if CAUSAL else N
