@@ -180,7 +180,6 @@ _AT_FIRST_USE = {
     **{f"{n}_window": f"signal.window_functions.{n}_window" for n in ("bartlett", "blackman", "hamming", "hann", "kaiser")},
 }  # fmt: skip
 
-
 __getattr__ = _at_first_use(__name__, _AT_FIRST_USE)
 
 
@@ -188,16 +187,6 @@ def __dir__() -> list[str]:
     return sorted({*globals(), *_AT_FIRST_USE})
 
 
-def _compile_module(self: Any, *args: Any, **kwargs: Any) -> None:
-    """Run the calls of a module, hooks included, as a graph from now on, as `flow.compile` would with the same arguments.
-
-    Copies and pickles of the module are not compiled. Source: torch.nn.Module.compile.
-    """
-    of_class = _import_module("tritonflow.graph").compile(type(self)._call_impl, *args, **kwargs)
-    vars(self)["_compiled_call_impl"] = of_class.bound_to(self)  # which refers to the module weakly
-
-
-nn.Module.compile = _compile_module  # type: ignore[attr-defined]
 _compat.install()
 for _room in (_C, *_members.MODULES, _autograd_members, _compat):
     _attach_methods(Tensor, _room.METHODS)

@@ -8,6 +8,7 @@ state dicts in `state.py`, changes of device and dtype in `conversion.py`.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from importlib import import_module
 from typing import TYPE_CHECKING, Any, ParamSpec, Protocol, TypeVar
 
 from tritonflow.framework.hooks import HookTable
@@ -104,7 +105,6 @@ class Module(ModuleCallHooks, ModuleState, ModuleConversion):
     if TYPE_CHECKING:
 
         def __call__(self: _HasForward[P, R_co], *args: P.args, **kwargs: P.kwargs) -> R_co: ...
-        def compile(self, *, fullgraph: bool = False, tune: bool = False) -> None: ...  # which `tritonflow` attaches
 
     else:
 
@@ -118,6 +118,27 @@ class Module(ModuleCallHooks, ModuleState, ModuleConversion):
         return self._call_with_hooks(args, kwargs)
 
     # ------------------------------------------------------------------------------------------ registration
+
+    def compile(self, *, fullgraph: bool = False, tune: bool = False) -> None:
+        """Run the calls of this module, hooks included, as a graph from now on, as `flow.compile` would with the same arguments.
+
+        Copies and pickles of the module are not compiled.
+
+        Args:
+            fullgraph: whether what no graph can do is an error.
+            tune: whether to look for the fastest configurations by measuring.
+
+        Source: torch.nn.Module.compile.
+
+        Example:
+            >>> import tritonflow as flow
+            >>> net = flow.nn.Linear(2, 1)
+            >>> net.compile()
+            >>> net(flow.ones(3, 2)).shape
+            tritonflow.Size([3, 1])
+        """
+        compiled = import_module("tritonflow.graph").compile(type(self)._call_impl, fullgraph=fullgraph, tune=tune)
+        self.__dict__["_compiled_call_impl"] = compiled.bound_to(self)  # which refers to the module weakly
 
     def register_parameter(self, name: str, param: Parameter | None) -> None:
         """Add a parameter under a name; None registers the name without one.
