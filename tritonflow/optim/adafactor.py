@@ -12,16 +12,16 @@ from tritonflow.framework.runtime_scalar import as_float
 from tritonflow.framework.tensor import Tensor
 from tritonflow.optim.elementwise import filled
 from tritonflow.optim.optimizer import Group, Optimizer, Params
-from tritonflow.optim.options import Check, checked, is_one_number, not_negative
+from tritonflow.optim.options import OptionCheck, checked, is_one_number, not_negative
 
 _CHECKS = (
-    Check("lr", is_one_number, "Tensor lr must be 1-element"),
-    Check("lr", not_negative, "Learning rate should be >= 0 but is: {}"),
-    Check("beta2_decay", lambda decay: decay <= 0.0, "beta2_decay should be <= 0 but is: {}"),
-    Check("eps", lambda eps: eps[0] is None or eps[0] >= 0.0, "epsilon1 should be >= 0 but is: {0[0]}"),
-    Check("eps", lambda eps: eps[1] >= 0.0, "epsilon2 should be >= 0 but is: {0[1]}"),
-    Check("d", lambda d: d >= 1.0, "Clipping threshold d should be >= 1 but is: {}"),
-    Check("weight_decay", not_negative, "weight_decay should be >= 0 but is: {}"),
+    OptionCheck("lr", is_one_number, "Tensor lr must be 1-element"),
+    OptionCheck("lr", not_negative, "Learning rate should be >= 0 but is: {}"),
+    OptionCheck("beta2_decay", lambda decay: decay <= 0.0, "beta2_decay should be <= 0 but is: {}"),
+    OptionCheck("eps", lambda eps: eps[0] is None or eps[0] >= 0.0, "epsilon1 should be >= 0 but is: {0[0]}"),
+    OptionCheck("eps", lambda eps: eps[1] >= 0.0, "epsilon2 should be >= 0 but is: {0[1]}"),
+    OptionCheck("d", lambda d: d >= 1.0, "Clipping threshold d should be >= 1 but is: {}"),
+    OptionCheck("weight_decay", not_negative, "weight_decay should be >= 0 but is: {}"),
 )
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from tritonflow.framework.tensor import Tensor
 from tritonflow.optim.elementwise import ElementwiseOptimizer, StepRule
 from tritonflow.optim.optimizer import Group, Params
-from tritonflow.optim.options import CHECKS, Check, checked
+from tritonflow.optim.options import CHECKS, OptionCheck, checked
 
 
 class FTRL(ElementwiseOptimizer):
@@ -56,7 +56,7 @@ class FTRL(ElementwiseOptimizer):
 
     _state_names = ("accumulate", "z")
     _decays_gradient = False
-    _checks: tuple[Check, ...] = (*CHECKS, Check("lr_power", lambda power: power <= 0.0, "Invalid lr_power value: {}"))
+    _checks: tuple[OptionCheck, ...] = (*CHECKS, OptionCheck("lr_power", lambda power: power <= 0.0, "Invalid lr_power value: {}"))
 
     def _rule(self, group: Group) -> StepRule:
         own = (-group["lr_power"], group["lambda1"], group["lambda2"], group["beta"], group["weight_decay"])

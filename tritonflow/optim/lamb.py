@@ -9,9 +9,9 @@ from tritonflow.framework.tensor import Tensor
 from tritonflow.nn.utils.multi_tensor import InPlace, batches
 from tritonflow.optim.elementwise import ElementwiseOptimizer, StepRule
 from tritonflow.optim.optimizer import Group, Params, launch_key
-from tritonflow.optim.options import CHECKS, Check, checked
+from tritonflow.optim.options import CHECKS, OptionCheck, checked
 
-_CHECKS = (Check("amsgrad", lambda on: not on, "LAMB does not support AMSGrad variant.", RuntimeError), *CHECKS)
+_CHECKS = (OptionCheck("amsgrad", lambda on: not on, "LAMB does not support AMSGrad variant.", RuntimeError), *CHECKS)
 
 
 class LAMB(ElementwiseOptimizer):

@@ -11,17 +11,17 @@ from tritonflow.errors import ArgumentValueError, InvalidArgumentError
 from tritonflow.framework.tensor import Tensor
 from tritonflow.optim.elementwise import filled
 from tritonflow.optim.optimizer import Group, Optimizer, Params
-from tritonflow.optim.options import Check, checked, is_one_number, not_negative
+from tritonflow.optim.options import OptionCheck, checked, is_one_number, not_negative
 
 COEFFICIENTS = (3.4445, -4.7750, 2.0315)  # of the Newton-Schulz iteration
 MAX_STEPS = 100
 ADJUSTMENTS = ("original", "match_rms_adamw")
 _CHECKS = (
-    Check("lr", is_one_number, "Tensor lr must be 1-element"),
-    Check("lr", not_negative, "Learning rate should be >= 0 but is: {}"),
-    Check("momentum", not_negative, "momentum should be >= 0 but is: {}"),
-    Check("weight_decay", not_negative, "weight decay should be >= 0 but is: {}"),
-    Check("adjust_lr_fn", lambda name: name in (None, *ADJUSTMENTS), "Adjust learning rate function {} is not supported"),
+    OptionCheck("lr", is_one_number, "Tensor lr must be 1-element"),
+    OptionCheck("lr", not_negative, "Learning rate should be >= 0 but is: {}"),
+    OptionCheck("momentum", not_negative, "momentum should be >= 0 but is: {}"),
+    OptionCheck("weight_decay", not_negative, "weight decay should be >= 0 but is: {}"),
+    OptionCheck("adjust_lr_fn", lambda name: name in (None, *ADJUSTMENTS), "Adjust learning rate function {} is not supported"),
 )
 
 

@@ -13,7 +13,7 @@ from tritonflow.errors import ArgumentValueError, NotYetImplementedError
 from tritonflow.framework.tensor import Tensor
 
 
-class Check(NamedTuple):
+class OptionCheck(NamedTuple):
     """What must hold of an option.
 
     Attributes:
@@ -41,27 +41,27 @@ def is_one_number(value: Any) -> bool:
 
 # In this order.
 CHECKS = (
-    Check("lr", is_one_number, "Tensor lr must be 1-element"),
-    Check("lr", not_negative, "Invalid learning rate: {}"),
-    Check("lr_decay", not_negative, "Invalid lr_decay value: {}"),
-    Check("rho", lambda rho: 0.0 <= rho <= 1.0, "Invalid rho value: {}"),
-    Check("eps", not_negative, "Invalid epsilon value: {}"),
-    Check("betas", lambda betas: 0.0 <= betas[0] < 1.0, "Invalid beta parameter at index 0: {0[0]}"),
-    Check("betas", lambda betas: 0.0 <= betas[1] < 1.0, "Invalid beta parameter at index 1: {0[1]}"),
-    Check("etas", lambda etas: 0.0 < etas[0] < 1.0 < etas[1], "Invalid eta values: {0[0]}, {0[1]}"),
-    Check("momentum", not_negative, "Invalid momentum value: {}"),
-    Check("weight_decay", not_negative, "Invalid weight_decay value: {}"),
-    Check("momentum_decay", not_negative, "Invalid momentum_decay value: {}"),
-    Check("initial_accumulator_value", not_negative, "Invalid initial_accumulator_value value: {}"),
-    Check("lambda1", not_negative, "Invalid lambda1 value: {}"),
-    Check("lambda2", not_negative, "Invalid lambda2 value: {}"),
+    OptionCheck("lr", is_one_number, "Tensor lr must be 1-element"),
+    OptionCheck("lr", not_negative, "Invalid learning rate: {}"),
+    OptionCheck("lr_decay", not_negative, "Invalid lr_decay value: {}"),
+    OptionCheck("rho", lambda rho: 0.0 <= rho <= 1.0, "Invalid rho value: {}"),
+    OptionCheck("eps", not_negative, "Invalid epsilon value: {}"),
+    OptionCheck("betas", lambda betas: 0.0 <= betas[0] < 1.0, "Invalid beta parameter at index 0: {0[0]}"),
+    OptionCheck("betas", lambda betas: 0.0 <= betas[1] < 1.0, "Invalid beta parameter at index 1: {0[1]}"),
+    OptionCheck("etas", lambda etas: 0.0 < etas[0] < 1.0 < etas[1], "Invalid eta values: {0[0]}, {0[1]}"),
+    OptionCheck("momentum", not_negative, "Invalid momentum value: {}"),
+    OptionCheck("weight_decay", not_negative, "Invalid weight_decay value: {}"),
+    OptionCheck("momentum_decay", not_negative, "Invalid momentum_decay value: {}"),
+    OptionCheck("initial_accumulator_value", not_negative, "Invalid initial_accumulator_value value: {}"),
+    OptionCheck("lambda1", not_negative, "Invalid lambda1 value: {}"),
+    OptionCheck("lambda2", not_negative, "Invalid lambda2 value: {}"),
     # Steps are written in place, and no gradient goes through them.
-    Check("differentiable", lambda on: not on, "differentiable optimizers are not implemented", NotYetImplementedError),
+    OptionCheck("differentiable", lambda on: not on, "differentiable optimizers are not implemented", NotYetImplementedError),
 )
 NO_OPTIONS = ("self", "params", "__class__", "contiguous_params")
 
 
-def checked(arguments: dict[str, Any], checks: Iterable[Check] = CHECKS) -> dict[str, Any]:
+def checked(arguments: dict[str, Any], checks: Iterable[OptionCheck] = CHECKS) -> dict[str, Any]:
     """The options among the arguments of an optimizer's `__init__`, which are its `locals()`.
 
     Raises:

@@ -5,9 +5,9 @@ from __future__ import annotations
 from tritonflow.framework.tensor import Tensor
 from tritonflow.optim.elementwise import ElementwiseOptimizer, StepRule
 from tritonflow.optim.optimizer import Group, Params
-from tritonflow.optim.options import CHECKS, Check, checked, not_negative
+from tritonflow.optim.options import CHECKS, OptionCheck, checked, not_negative
 
-_CHECKS = (*CHECKS, Check("alpha", not_negative, "Invalid alpha value: {}"))
+_CHECKS = (*CHECKS, OptionCheck("alpha", not_negative, "Invalid alpha value: {}"))
 _RULES = {  # and their states; by (centered, with momentum)
     (False, False): ("rmsprop", ("square_avg",)),
     (False, True): ("rmsprop_momentum", ("square_avg", "momentum_buffer")),

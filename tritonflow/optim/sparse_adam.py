@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from tritonflow.framework.tensor import Tensor
 from tritonflow.optim.optimizer import Group, Optimizer, Params
-from tritonflow.optim.options import CHECKS, Check, checked, is_one_number
+from tritonflow.optim.options import CHECKS, OptionCheck, checked, is_one_number
 
 _CHECKS = (
-    Check("lr", is_one_number, "Tensor lr must be 1-element"),
-    Check("lr", lambda lr: lr > 0.0, "Invalid learning rate: {}"),
-    Check("eps", lambda eps: eps > 0.0, "Invalid epsilon value: {}"),
+    OptionCheck("lr", is_one_number, "Tensor lr must be 1-element"),
+    OptionCheck("lr", lambda lr: lr > 0.0, "Invalid learning rate: {}"),
+    OptionCheck("eps", lambda eps: eps > 0.0, "Invalid epsilon value: {}"),
     *[check for check in CHECKS if check.option == "betas"],
 )
 
