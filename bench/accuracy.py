@@ -9,7 +9,6 @@ the table has its root mean square over the seeds. Inputs of two dimensions are 
 
 from __future__ import annotations
 
-import argparse
 import math
 import platform
 from collections.abc import Callable, Iterator
@@ -21,6 +20,7 @@ import numpy
 import torch
 
 import tritonflow as flow
+from tritonflow.bench.script import script_parser
 
 WIDE = numpy.longdouble
 WORST = 4.0  # times torch's error: what is above says why in REASONS
@@ -302,8 +302,7 @@ def table(names: list[str], seeds: int) -> Iterator[str]:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("names", nargs="*")
+    parser = script_parser(__doc__, names="beginnings of names of ops; all unless told", has_json=False)
     parser.add_argument("--seeds", type=int, default=3)
     parser.add_argument("--write", type=Path)
     options = parser.parse_args()

@@ -12,26 +12,20 @@ from __future__ import annotations
 import argparse
 import json
 import os
-import statistics
 import subprocess
 import sys
 import tempfile
-import time
 from collections.abc import Callable
 from pathlib import Path
+
+from tritonflow.bench.script import script_parser, write_results
+from tritonflow.bench.timing import Effort, alternate, burst_of
+from tritonflow.bench.verdict import Quantiles
 
 SIZES = [4 << 10, 16 << 10, 64 << 10, 256 << 10, 1 << 20, 4 << 20, 16 << 20]
 ROUNDS = 15
 BURST_BYTES = 8 << 20  # moved in a burst, so that each takes about as long; but 20 calls at most, and 2 at least
 Call = Callable[[], None]
-
-
-def microseconds(call: Call, calls: int) -> float:
-    """The time of one call in a burst."""
-    start = time.perf_counter()
-    for _ in range(calls):
-        call()
-    return (time.perf_counter() - start) / calls * 1e6
 
 
 def cases(nbytes: int, world: int) -> dict[str, Call]:
@@ -74,12 +68,12 @@ def measure() -> dict[str, dict[str, float]]:
     world = this_rank().world_size
     results = {}
     for nbytes in SIZES:
-        calls = min(max(BURST_BYTES // nbytes, 2), 20)
-        compared = cases(nbytes, world)
-        rounds = [{name: microseconds(call, calls) for name, call in compared.items()} for _ in range(ROUNDS + 1)][1:]
-        row = {f"{name}_us": round(statistics.median(times[name] for times in rounds), 1) for name in compared}
+        # As many calls on each rank, whatever they take there.
+        effort = Effort(rounds=ROUNDS, least=ROUNDS, burst=0.0, calls=min(max(BURST_BYTES // nbytes, 2), 20))
+        times = alternate({name: burst_of(call) for name, call in cases(nbytes, world).items()}, effort)
+        row = {f"{name}_us": round(1e6 * Quantiles.of(found).p50, 1) for name, found in times.items()}
         for name in ("boxing", "exchange"):
-            row[f"{name}_ratio"] = round(statistics.median(times[name] / times["gloo"] for times in rounds), 3)
+            row[f"{name}_ratio"] = round(Quantiles.of_ratios(times[name], times["gloo"]).p50, 3)
         results[str(nbytes)] = row
     torch.distributed.destroy_process_group()
     return results
@@ -107,9 +101,8 @@ def show(world: int, results: dict[str, dict[str, float]]) -> None:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = script_parser(__doc__)
     parser.add_argument("--ranks", type=int, nargs="+", default=[2, 4], help="worlds")
-    parser.add_argument("--json", type=Path, help="write the results to this file")
     parser.add_argument("--rank-writes", type=Path, help=argparse.SUPPRESS)
     arguments = parser.parse_args()
     if arguments.rank_writes:
@@ -121,11 +114,8 @@ def main() -> None:
     for world in arguments.ranks:
         worlds[str(world)] = on_ranks(world)
         show(world, worlds[str(world)])
-    if arguments.json:
-        from tritonflow.bench import machine
-
-        facts = {"about": machine.about(), "rounds": ROUNDS}  # a load above the ranks' number: others had the cores, too
-        arguments.json.write_text(json.dumps({**facts, "worlds": worlds}, indent=1) + "\n")
+    # In the head is the load: above the ranks' number others had the cores, too.
+    write_results(arguments.json, {"rounds": ROUNDS, "worlds": worlds})
 
 
 if __name__ == "__main__":

@@ -16,11 +16,11 @@ import subprocess
 import sys
 import time
 from collections import defaultdict
-from pathlib import Path
 from typing import Any
 
 import tritonflow as flow
-from graph import gpt, record
+from graph import THREADS, gpt
+from tritonflow.bench.script import script_parser, write_results
 from tritonflow.graph.api.debug import DebugReport
 
 STARTS = 3  # processes that are measured, behind one that compiles
@@ -114,8 +114,7 @@ def show(result: dict[str, Any]) -> None:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--json", type=Path, help="where the numbers go as well")
+    parser = script_parser(__doc__)
     parser.add_argument("--case", nargs=2, help=argparse.SUPPRESS)
     arguments = parser.parse_args()
     if arguments.case:
@@ -126,8 +125,7 @@ def main() -> None:
         for length in lengths:
             results.append(fresh(name, length))
             show(results[-1])
-    if arguments.json is not None:
-        arguments.json.write_text(json.dumps(record(results), indent=1) + "\n")
+    write_results(arguments.json, {"cases": results}, threads=THREADS)
 
 
 if __name__ == "__main__":

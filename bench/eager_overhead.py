@@ -13,20 +13,17 @@ machine.
 
 from __future__ import annotations
 
-import argparse
-import json
-import statistics
-import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import tritonflow as flow
 from tritonflow import _C, triton_cpu
-from tritonflow.bench import machine
 from tritonflow.bench.case import OURS, Context
 from tritonflow.bench.cases import overhead
+from tritonflow.bench.script import script_parser, write_results
 from tritonflow.bench.timing import QUICK, Effort, alternate, burst_of
 from tritonflow.bench.verdict import Quantiles
 from tritonflow.execution import eager_local
@@ -43,8 +40,8 @@ Call = Callable[[], Any]
 def compare(ours: Call, theirs: Call, effort: Effort) -> dict[str, float]:
     """Medians of alternating bursts, and the median of their ratios."""
     times = alternate({"ours": burst_of(ours), "torch": burst_of(theirs)}, effort)
-    result = {f"{side}_ns": round(1e9 * statistics.median(values), 1) for side, values in times.items()}
-    return {**result, "ratio": round(statistics.median(a / b for a, b in zip(times["ours"], times["torch"])), 3)}
+    result = {f"{side}_ns": round(1e9 * Quantiles.of(values).p50, 1) for side, values in times.items()}
+    return {**result, "ratio": round(Quantiles.of_ratios(times["ours"], times["torch"]).p50, 3)}
 
 
 def takes_scalars(plan: Plan) -> bool:
@@ -119,23 +116,16 @@ def new_shapes() -> dict[str, Any]:
     for name, call in calls.items():
         for n in (33, 34):
             call(flow.randn(n, n))
-        times, compiled = [], triton_cpu.compile_count()
-        for n in range(35, 64):
-            x = flow.randn(n, n)
-            start = time.perf_counter_ns()
-            call(x)
-            times.append((time.perf_counter_ns() - start) / 1000)
-        found[name] = {
-            "us": round(statistics.median(times), 1),
-            "compiled": triton_cpu.compile_count() - compiled,
-        }
+        inputs, compiled = [flow.randn(n, n) for n in range(35, 64)], triton_cpu.compile_count()
+        times = [burst_of(partial(call, x))(1) for x in inputs]
+        found[name] = {"us": round(1e6 * Quantiles.of(times).p50, 1), "compiled": triton_cpu.compile_count() - compiled}
     return found
 
 
 def main() -> None:
     """Measure, print a table, write the data."""
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--json", type=Path, default=Path(__file__).parent / "results" / "eager_overhead.json")
+    parser = script_parser(__doc__)
+    parser.set_defaults(json=Path(__file__).parent / "results" / "eager_overhead.json")
     parser.add_argument("--quick", action="store_true", help="fewer rounds, for trying out; writes nothing")
     options = parser.parse_args()
     effort = QUICK if options.quick else EFFORT
@@ -153,11 +143,8 @@ def main() -> None:
     shapes = new_shapes()
     for name, row in shapes.items():
         print(f"new shape of {name:23s} {row['us']:7.1f}us, {row['compiled']} kernels compiled")
-    if options.quick:
-        return
-    options.json.parent.mkdir(exist_ok=True)
-    result = {"about": machine.about(), "whole": whole, "road": road, "stages_ns": by_stage, "new_shape": shapes}
-    options.json.write_text(json.dumps(result, indent=1) + "\n")
+    result = {"whole": whole, "road": road, "stages_ns": by_stage, "new_shape": shapes}
+    write_results(None if options.quick else options.json, result)
 
 
 if __name__ == "__main__":

@@ -1,18 +1,15 @@
 """Kernels fused and apart, measured beside what the cost model expects: what tritonflow/graph/fusion/price.py is fitted to.
 
-    python bench/fusion.py [WORD ...]
+    python bench/fusion.py [NAME ...] [--json FILE]
 
 A case is a program whose ops are one kernel or several. What is printed is the time as one over the time as several, the median
-over many rounds in turn on one thread, beside the model's: below 1 fusing is faster. Words select cases. A product's own time,
-which the model leaves out, is in what is measured.
+over many rounds in turn on one thread, beside the model's: below 1 fusing is faster. Measured are the cases that have all NAMEs in
+theirs. A product's own time, which the model leaves out, is in what is measured.
 """
 
 from __future__ import annotations
 
 import os
-import statistics
-import sys
-import time
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from functools import partial
@@ -21,6 +18,9 @@ from typing import Any, NamedTuple
 os.environ["OMP_NUM_THREADS"] = "1"
 
 import tritonflow as flow
+from tritonflow.bench.script import script_parser, write_results
+from tritonflow.bench.timing import Effort, alternate, burst_of, warm
+from tritonflow.bench.verdict import Quantiles
 from tritonflow.graph.capture.capture import Capture
 from tritonflow.graph.fusion.group import Fused, fit, fusable, is_row_op
 from tritonflow.graph.fusion.price import Work, compare, device_model_of, work_of
@@ -32,7 +32,7 @@ from tritonflow.graph.plan.executable import Executable
 from tritonflow.vm.machine import machine
 
 F = flow.nn.functional
-SECONDS, ROUNDS = 0.5, 9  # of a case: at least
+EFFORT = Effort(rounds=1000, least=9, burst=0.0, limit=0.5)
 
 
 class Case(NamedTuple):
@@ -184,34 +184,23 @@ def measure(case: Case) -> tuple[float, float, str]:
     (result,) = graph.results()
     prices = compare(works[1], works[0][0], device_model_of(result))
     shape = "x".join(map(str, result.meta.shape))
-    return statistics.median(rounds(runs, inputs)), prices.seconds[1] / prices.seconds[0], shape
+    bursts = [warm(burst_of(partial(executable.run, inputs), machine.sync)) for executable in runs]
+    times = alternate(dict(zip(("one", "several"), bursts)), EFFORT)
+    return Quantiles.of_ratios(times["one"], times["several"]).p50, prices.seconds[1] / prices.seconds[0], shape
 
 
-def rounds(runs: list[Executable], inputs: list[Any]) -> Iterator[float]:
-    """The first's time over the second's, in turn."""
-    start = time.perf_counter()
-    done = 0
-    while done < ROUNDS or time.perf_counter() - start < SECONDS:
-        seconds = []
-        for executable in runs:
-            executable.run(inputs)
-            machine.sync()
-            begin = time.perf_counter()
-            executable.run(inputs)
-            machine.sync()
-            seconds.append(time.perf_counter() - begin)
-        yield seconds[0] / seconds[1]
-        done += 1
-
-
-def main(words: list[str]) -> None:
+def main() -> None:
     """Print a line for each case."""
+    arguments = script_parser(__doc__, names="cases that have all these in their names; all unless told").parse_args()
     print(f"{'case':28} {'result':>12} {'measured':>9} {'model':>6}")
+    found = []
     for case in cases():
-        if all(word in case.name for word in words):
+        if all(word in case.name for word in arguments.names):
             measured, model, shape = measure(case)
+            found.append({"case": case.name, "result": shape, "measured": measured, "model": model})
             print(f"{case.name:28} {shape:>12} {measured:9.2f} {model:6.2f}", flush=True)
+    write_results(arguments.json, {"cases": found})
 
 
 if __name__ == "__main__":
-    main(sys.argv[1:])
+    main()

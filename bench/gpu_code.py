@@ -8,8 +8,6 @@ once.
 
 from __future__ import annotations
 
-import argparse
-import json
 import sys
 from collections import Counter
 from math import prod
@@ -23,6 +21,7 @@ from tests.device.fake_cuda import GPUS  # noqa: E402
 from tests.kernels.compile_sweep import Request  # noqa: E402
 from tests.kernels.gpu_code import Code, code_of, launches_of  # noqa: E402
 from tritonflow.bench.cases.gpu_kernels import CASES  # noqa: E402
+from tritonflow.bench.script import script_parser, write_results  # noqa: E402
 
 SHOWN = "HGMMA QGMMA HMMA FFMA MUFU LDG.*128 LDG LDGSTS.*128 LDGSTS STG.*128 STG LDL STL BAR SHFL".split()
 
@@ -55,10 +54,8 @@ def _count(code: Code, kind: str) -> int:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("names", nargs="*")
+    parser = script_parser(__doc__, names="parts of names of cases; all unless told")
     parser.add_argument("--arch", type=int, default=90)
-    parser.add_argument("--json", type=Path)
     args = parser.parse_args()
     found = {}
     for name in CASES:
@@ -67,8 +64,7 @@ def main() -> None:
             found[name] = rows_of(name, args.arch)
             for row in found[name]:
                 print("  " + ", ".join(f"{k} {v}" for k, v in row.items()), flush=True)
-    if args.json:
-        args.json.write_text(json.dumps(found, indent=1) + "\n")
+    write_results(args.json, {"arch": args.arch, "cases": found})
 
 
 if __name__ == "__main__":

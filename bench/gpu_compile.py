@@ -1,6 +1,6 @@
 """What the first call of a training step takes on a GPU whose caches are empty, by processor time. Needs no GPU.
 
-    python bench/gpu_compile.py [MODEL ...] [--cores 16] [--json bench/results/gpu_compile.json]
+    python bench/gpu_compile.py [NAME ...] [--cores 16] [--json bench/results/gpu_compile.json]
 
 The cases are those of bench/gpu_models.py, for sm_90. Kernels of the step are compiled in a thread for each core. One thread
 at a time has Python's lock: in the front end, and in Python around the compiler. MLIR, LLVM and ptxas give it up. Beside each
@@ -10,7 +10,6 @@ free, and lets Python go on one after the other. Kernels of eager ops, which mak
 
 from __future__ import annotations
 
-import argparse
 import heapq
 import json
 import os
@@ -33,8 +32,8 @@ from triton.runtime.build import _build  # noqa: E402
 
 import tritonflow as flow  # noqa: E402
 from bench import gpu_models  # noqa: E402
-from graph import record  # noqa: E402
 from tests.kernels import compile_sweep  # noqa: E402
+from tritonflow.bench.script import script_parser, write_results  # noqa: E402
 from tritonflow.triton_compat.functions import flat_types  # noqa: E402
 
 UNLOCKED = (
@@ -162,18 +161,15 @@ def measure(name: str, cores: int) -> dict[str, Any]:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("models", nargs="*", default=[""])
+    parser = script_parser(__doc__, names="parts of names of models; all unless told")
     parser.add_argument("--cores", type=int, default=16)
-    parser.add_argument("--json", type=Path, help="where the numbers go as well")
     arguments = parser.parse_args()
     results = []
     for name in gpu_models.MODELS:
-        if any(part in name for part in arguments.models):
+        if not arguments.names or any(part in name for part in arguments.names):
             results.append(measure(name, arguments.cores))
             print(json.dumps(results[-1]), flush=True)
-    if arguments.json is not None:
-        arguments.json.write_text(json.dumps(record(results), indent=1) + "\n")
+    write_results(arguments.json, {"cases": results})
 
 
 if __name__ == "__main__":

@@ -1,16 +1,14 @@
 """An estimate of a training step on an H200, launch by launch, from the compiler's output. Needs no GPU.
 
-    python bench/gpu_step.py [MODEL ...] [--layers N] [--json FILE]
+    python bench/gpu_step.py [NAME ...] [--layers N] [--json FILE]
 
-MODEL is a part of "GPT-2 124M" or "ResNet-50", the cases of bench/gpu_models.py; both unless it is given. `gpu_estimate.py` has the
+NAME is a part of "GPT-2 124M" or "ResNet-50", the cases of bench/gpu_models.py; both unless it is given. `gpu_estimate.py` has the
 model behind the figures. A floor is the larger of bytes / 4.3 TB/s and operations of products / 788 TFLOP/s. Launches of one
 kernel, grid and row of `explain()` are one line; --layers takes a GPT of fewer layers, which is compiled sooner.
 """
 
 from __future__ import annotations
 
-import argparse
-import json
 import sys
 from dataclasses import dataclass, field, replace
 from math import prod
@@ -24,6 +22,7 @@ import tritonflow as flow  # noqa: E402
 from bench import gpu_models  # noqa: E402
 from bench.gpu_estimate import MEMORY, kernel_of, moved  # noqa: E402
 from tests.kernels.compile_sweep import Launched, sweep  # noqa: E402
+from tritonflow.bench.script import script_parser, write_results  # noqa: E402
 
 OPERATIONS = 788e12  # of products of halves, in a second
 
@@ -87,30 +86,18 @@ def _add(line: Line, row: Any, launches: list[Launched]) -> None:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("models", nargs="*", default=[""])
+    parser = script_parser(__doc__, names="parts of names of models; all unless told")
     parser.add_argument("--layers", type=int)
-    parser.add_argument("--json", type=Path)
     arguments = parser.parse_args()
     if arguments.layers:
         gpu_models.GPT2 = replace(gpu_models.GPT2, layers=arguments.layers)
     found = {}
     for name, model in gpu_models.MODELS.items():
-        if any(part in name for part in arguments.models):
+        if not arguments.names or any(part in name for part in arguments.names):
             lines = lines_of(*explained(model))
-            found[name] = {"step_ms": _total(lines), "lines": [vars(line) for line in lines]}
+            found[name] = {"step_ms": round(_total(lines), 2), "lines": [vars(line) for line in lines]}
             _print(name, lines)
-    if arguments.json:
-        arguments.json.write_text(_text(found))
-
-
-def _text(found: dict[str, Any]) -> str:
-    """As JSON, each line of launches on one of its own."""
-    steps = []
-    for name, step in found.items():
-        lines = ",\n".join(json.dumps(line) for line in step["lines"])
-        steps.append(f'{json.dumps(name)}: {{"step_ms": {step["step_ms"]:.2f}, "lines": [\n{lines}\n]}}')
-    return "{" + ",\n".join(steps) + "}\n"
+    write_results(arguments.json, {"steps": found})
 
 
 def _total(lines: list[Line]) -> float:

@@ -13,11 +13,10 @@ jax is no requirement of this project: `pip install jax` first.
 
 from __future__ import annotations
 
-import argparse
-import json
 import os
 import time
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -29,10 +28,13 @@ import torch  # noqa: E402
 
 import tritonflow as flow  # noqa: E402
 from tritonflow.bench import machine  # noqa: E402
+from tritonflow.bench.script import script_parser, write_results  # noqa: E402
+from tritonflow.bench.timing import Effort, alternate, burst_of, burst_of_steps  # noqa: E402
 from tritonflow.bench.verdict import Quantiles  # noqa: E402
 
 Step = Callable[[], Any]  # takes a step; gives its loss
-STRETCH, STEPS = 0.3, 3  # seconds, but so many steps at least
+STEPS = Effort(burst=0.3, calls=3)
+HOST = Effort(rounds=20, least=20, burst=0.0, calls=50)
 
 
 class Case(NamedTuple):
@@ -199,13 +201,7 @@ class Idle:
 def host_time(graph: Train) -> float:
     """Seconds that a step takes beside its program, which is gone afterwards: the least of several means."""
     graph.executable._program = Idle()
-    means = []
-    for _ in range(20):
-        start = time.thread_time()
-        for _ in range(50):
-            graph.step()
-        means.append((time.thread_time() - start) / 50)
-    return min(means)
+    return min(alternate({"host": burst_of(graph.step, clock="thread")}, HOST)["host"])
 
 
 def check(name: str, losses: dict[str, list[float]], amp: bool) -> None:
@@ -216,38 +212,26 @@ def check(name: str, losses: dict[str, list[float]], amp: bool) -> None:
             raise SystemExit(f"{name}: the losses differ: {kind} {found}, torch {losses['torch eager']}")
 
 
-def stretch(step: Step, count: int) -> float:
-    """Seconds a step, of consecutive ones behind one that is not counted."""
-    step().item()
-    start = time.perf_counter()
-    for _ in range(count):
-        loss = step()
-    loss.item()
-    return (time.perf_counter() - start) / count
-
-
 def measure(case: Case, kinds: list[str], rounds: int, amp: bool, folder: Path | None) -> dict[str, Any]:
     """Times and their ratios, after a look at the first losses; what the graph runs goes to a page in `folder`."""
     state = case.model(torch).state_dict()
     graph = Train(case, state, amp)
     steps = {kind: graph.step if kind == "graph" else KINDS[kind](case, state, amp) for kind in kinds}
     first: dict[str, float] = {}
-    counts: dict[str, int] = {}
     losses: dict[str, list[float]] = {}
     for kind, step in steps.items():
         start = time.perf_counter()
         losses[kind] = [step().item()]
         first[kind] = time.perf_counter() - start
         losses[kind] += [step().item() for _ in range(2)]
-        counts[kind] = max(STEPS, round(STRETCH / stretch(step, STEPS)))
     check(case.name, losses, amp)
-    times = [{kind: stretch(step, counts[kind]) for kind, step in steps.items()} for _ in range(rounds)]
+    times = alternate({kind: burst_of_steps(step) for kind, step in steps.items()}, replace(STEPS, rounds=rounds, least=rounds))
     if folder is not None:
         graph.explain(*graph.data).save(folder / f"{case.name}.html")
     return {
         "case": case.name,
-        "ms": {kind: Quantiles.of([1e3 * t[kind] for t in times]).as_dict() for kind in kinds},
-        "ratio": {kind: Quantiles.of([t["graph"] / t[kind] for t in times]).as_dict() for kind in kinds if kind != "graph"},
+        "ms": {kind: Quantiles.of([1e3 * t for t in times[kind]]).as_dict() for kind in kinds},
+        "ratio": {kind: Quantiles.of_ratios(times["graph"], times[kind]).as_dict() for kind in kinds if kind != "graph"},
         "first call s": first, "launches": graph.executable.launches, "arena MB": graph.executable.arena_bytes / 1e6,
         "host us": 1e6 * host_time(graph),
     }  # fmt: skip
@@ -261,14 +245,8 @@ def show(result: dict[str, Any]) -> None:
     print(f"{result['case']:6} {result['ms']['graph']['p50']:8.2f} ms  {ratios}; {memory}", flush=True)
 
 
-def record(cases: list[dict[str, Any]]) -> dict[str, Any]:
-    """Results, with when and by what they were measured."""
-    return {"about": {**machine.about(), "threads": THREADS}, "cases": cases}
-
-
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("names", nargs="*", help="names of cases")
+    parser = script_parser(__doc__, names="cases; all unless told")
     parser.add_argument("--amp", action="store_true", help="in mixed precision, of bfloat16")
     parser.add_argument(
         "--without", metavar="PASS", help="the graph without one of its passes, too, such as fuse_prologues"
@@ -277,7 +255,6 @@ def main() -> None:
     parser.add_argument("--compile", action="store_true", help="torch.compile, too; takes minutes")
     parser.add_argument("--jax", action="store_true", help="jax.jit, too")
     parser.add_argument("--rounds", type=int, default=15)
-    parser.add_argument("--json", type=Path, help="where the numbers go as well")
     parser.add_argument("--explain", type=Path, help="a folder for pages that show what the graphs run")
     arguments = parser.parse_args()
     machine.keep_freed_memory()
@@ -297,8 +274,7 @@ def main() -> None:
         torch.manual_seed(0)
         results.append(measure(case, kinds, arguments.rounds, arguments.amp, arguments.explain))
         show(results[-1])
-    if arguments.json is not None:
-        arguments.json.write_text(json.dumps(record(results), indent=1) + "\n")
+    write_results(arguments.json, {"cases": results}, threads=THREADS)
 
 
 if __name__ == "__main__":

@@ -9,7 +9,6 @@ steps, compilation included, and over the steps behind them.
 
 from __future__ import annotations
 
-import argparse
 import json
 import re
 import subprocess
@@ -18,7 +17,8 @@ from pathlib import Path
 
 import torch
 
-from graph import KINDS, THREADS, cases, record
+from graph import KINDS, THREADS, cases
+from tritonflow.bench.script import script_parser, write_results
 
 STEPS = 3
 
@@ -56,11 +56,9 @@ def in_a_process(name: str, kind: str) -> dict[str, float]:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("names", nargs="*", help="names of cases")
+    parser = script_parser(__doc__, names="cases of graph.py; that of GPT unless told")
     parser.add_argument("--jax", action="store_true", help="jax.jit, too")
     parser.add_argument("--kind", choices=KINDS, help="only this kind, in this process, as JSON")
-    parser.add_argument("--json", type=Path, help="where the numbers go as well")
     arguments = parser.parse_args()
     names = arguments.names or ["gpt"]
     if arguments.kind is not None:
@@ -79,8 +77,7 @@ def main() -> None:
                 for phase, mb in peaks[kind].items()
             )
             print(f"{name:6} {kind:12} {figures}", flush=True)
-    if arguments.json is not None:
-        arguments.json.write_text(json.dumps(record(results), indent=1) + "\n")
+    write_results(arguments.json, {"cases": results}, threads=THREADS)
 
 
 if __name__ == "__main__":

@@ -16,8 +16,6 @@ Then whole ops on tensors of 32 x 64, as a user calls them. Bar: 2000 ns for tho
 
 from __future__ import annotations
 
-import argparse
-import json
 import os
 import shutil
 import subprocess
@@ -27,6 +25,10 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+from tritonflow.bench.script import script_parser, write_results
+from tritonflow.bench.timing import Effort, alternate, burst_of
+from tritonflow.bench.verdict import Quantiles
+
 ROOT = Path(__file__).resolve().parent.parent
 
 Ways = dict[str, Callable[[], Any]]
@@ -34,9 +36,6 @@ Ways = dict[str, Callable[[], Any]]
 
 def measure(ways: Ways, rounds: int) -> dict[str, dict[str, int]]:
     """Nanoseconds of a call: least and percentiles over bursts, the ways in turn."""
-    from tritonflow.bench.timing import Effort, alternate, burst_of
-    from tritonflow.bench.verdict import Quantiles
-
     effort = Effort(rounds=rounds, least=rounds, burst=2e-4)
     times = alternate({name: burst_of(call, clock="thread") for name, call in ways.items()}, effort)
     found = {name: {"min": min(values), **Quantiles.of(values).as_dict()} for name, values in times.items()}
@@ -151,8 +150,7 @@ def with_stub() -> int:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--json", type=Path, help="where the numbers go as well")
+    parser = script_parser(__doc__)
     parser.add_argument("--only", nargs="+", help="names of what is measured; all by default")
     parser.add_argument("--rounds", type=int, default=101, help="bursts of each")
     arguments = parser.parse_args()
@@ -170,12 +168,7 @@ def main() -> None:
     results = measure(chosen, arguments.rounds)
     for name, times in results.items():
         print(f"{name:20} {times['p50']:6.0f} ns   (least {times['min']}; {times['p20']} to {times['p80']})")
-    if arguments.json is not None:
-        from tritonflow.bench import machine
-
-        record = {"nanoseconds": results, "about": machine.about()}
-        arguments.json.parent.mkdir(parents=True, exist_ok=True)
-        arguments.json.write_text(json.dumps(record, indent=1) + "\n")
+    write_results(arguments.json, {"nanoseconds": results})
 
 
 if __name__ == "__main__":

@@ -14,10 +14,8 @@ machine disturbs little. Python's own cache of bytecode is warm.
 
 from __future__ import annotations
 
-import argparse
 import json
 import os
-import statistics
 import subprocess
 import sys
 import tempfile
@@ -128,13 +126,12 @@ def fresh(part: str, folder: str) -> Any:
 
 
 def spread(times: list[float]) -> dict[str, float]:
-    tenth = statistics.quantiles(times, n=10)
-    return {name: round(t, 1) for name, t in (("p50", tenth[4]), ("p90", tenth[8]), ("max", max(times)))}
+    from tritonflow.bench.verdict import Quantiles
+
+    return {name: round(t, 1) for name, t in {**Quantiles.of(times).as_dict(), "max": max(times)}.items()}
 
 
 def report() -> dict[str, Any]:
-    from tritonflow.bench import machine
-
     with tempfile.TemporaryDirectory() as folder:
         compiled, loaded = fresh("kernels", folder), fresh("kernels", folder)
         starts = [fresh("start", folder) for _ in range(STARTS + 1)][1:]
@@ -144,25 +141,19 @@ def report() -> dict[str, Any]:
         "load": spread(loaded),
         **{name: round(min(s[name] for s in starts)) for name in starts[0]},
     }
-    return {
-        "nanoseconds": nanoseconds, "milliseconds": milliseconds, "kernels": len(compiled),
-        "about": machine.about(),
-    }  # fmt: skip
+    return {"nanoseconds": nanoseconds, "milliseconds": milliseconds, "kernels": len(compiled)}
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--json", type=Path, help="where the numbers go as well")
-    parser.add_argument("--part", choices=PARTS, help=argparse.SUPPRESS)
-    arguments = parser.parse_args()
-    if arguments.part:
-        print(json.dumps(PARTS[arguments.part]()))
+    if sys.argv[1:2] == ["--part"]:  # before anything is imported
+        print(json.dumps(PARTS[sys.argv[2]]()))
         return
-    record = report()
-    print(json.dumps(record, indent=1))
-    if arguments.json is not None:
-        arguments.json.parent.mkdir(parents=True, exist_ok=True)
-        arguments.json.write_text(json.dumps(record, indent=1) + "\n")
+    from tritonflow.bench.script import script_parser, write_results
+
+    arguments = script_parser(__doc__).parse_args()
+    found = report()
+    print(json.dumps(found, indent=1))
+    write_results(arguments.json, found)
 
 
 if __name__ == "__main__":

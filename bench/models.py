@@ -18,18 +18,22 @@ import importlib.util
 import json
 import os
 import resource
-import statistics
 import subprocess
 import sys
 import tempfile
 import time
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+from tritonflow.bench.script import script_parser, write_results
+from tritonflow.bench.timing import Effort, alternate, burst_of_steps
+from tritonflow.bench.verdict import Quantiles
+
 THREADS = 2
 KINDS = ("torch", "torch.compile", "eager", "compiled")
-STRETCH, STEPS = 0.5, 3  # seconds, but so many steps at least
+STEPS = Effort(burst=0.5, calls=3)
 
 
 # --------------------------------------------------------------------------------------------------- a process of one kind
@@ -75,7 +79,7 @@ def peak_mib() -> float:
 
 
 def serve(name: str, kind: str, quick: bool, weights: Path) -> None:
-    """Run steps when told on stdin: "first" for three of them, a number of seconds for a stretch, a line of JSON for each."""
+    """Run steps when told on stdin: "first" for three of them, or how many a burst has; a line of JSON for each."""
     answers, sys.stdout = sys.stdout, sys.stderr  # models print, too
     import torch  # noqa: F401
 
@@ -89,19 +93,8 @@ def serve(name: str, kind: str, quick: bool, weights: Path) -> None:
             losses = [step().item()]
             answer = {"first_s": time.perf_counter() - start, "losses": losses + [step().item() for _ in range(2)]}
         else:
-            answer = {"step_s": stretch(step, float(line)), "memory_mib": peak_mib() - before}
+            answer = {"step_s": burst_of_steps(step)(int(line)), "memory_mib": peak_mib() - before}
         print(json.dumps(answer), file=answers, flush=True)
-
-
-def stretch(step: Callable[[], Any], seconds: float) -> float:
-    """The time of a step, over consecutive steps behind one that is not counted."""
-    step().item()
-    start, count = time.perf_counter(), 0
-    while count < STEPS or time.perf_counter() - start < seconds:
-        loss = step()
-        count += 1
-    loss.item()
-    return (time.perf_counter() - start) / count
 
 
 # ------------------------------------------------------------------------------------------------------------ all of them
@@ -146,6 +139,12 @@ class Worker:
         self.log.seek(0)
         raise RuntimeError(self.log.read().strip().rpartition("\n")[2] or f"exit status {self.process.returncode}")
 
+    def burst(self, count: int) -> float:
+        """Seconds of a step, of so many; the most memory until then is noted."""
+        answer = self.ask(str(count))
+        self.memory_mib = float(answer["memory_mib"])
+        return float(answer["step_s"])
+
     def close(self) -> None:
         """End the process."""
         assert self.process.stdin is not None
@@ -167,14 +166,10 @@ def measure(name: str, rounds: int, quick: bool) -> dict[str, dict[str, Any]]:
             except RuntimeError as error:
                 found[kind] = {"error": str(error)}
                 worker.close()
-        times: dict[str, list[float]] = {kind: [] for kind in workers}
-        for _ in range(rounds):
-            for kind, worker in workers.items():
-                answer = worker.ask(str(0 if quick else STRETCH))
-                times[kind].append(answer["step_s"])
-                found[kind]["memory_mib"] = answer["memory_mib"]
+        effort = replace(STEPS, rounds=rounds, least=rounds, **({"burst": 0.0} if quick else {}))
+        times = alternate({kind: worker.burst for kind, worker in workers.items()}, effort)
         for kind, worker in workers.items():
-            found[kind]["step_s"] = statistics.median(times[kind])
+            found[kind] |= {"memory_mib": worker.memory_mib, "step_s": Quantiles.of(times[kind]).p50}
             worker.close()
     return found
 
@@ -198,16 +193,14 @@ def summary(results: dict[str, dict[str, dict[str, Any]]]) -> None:
         pairs = [(found[kind], found["torch"]) for found in results.values()]
         ratios = [ours["step_s"] / base["step_s"] for ours, base in pairs if "step_s" in ours and "step_s" in base]
         if ratios:
-            median, most = statistics.median(ratios), max(ratios)
+            median, most = Quantiles.of(ratios).p50, max(ratios)
             print(f"{kind}: median {median:.2f} of torch's time, {most:.2f} at most, {len(ratios)} models")
 
 
 def main(arguments: Sequence[str] | None = None) -> dict[str, Any]:
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("names", nargs="*", metavar="NAME", help="models; all unless told")
+    parser = script_parser(__doc__, names="models; all unless told")
     parser.add_argument("--rounds", type=int, default=5)
     parser.add_argument("--quick", action="store_true", help="tiny models, one round")
-    parser.add_argument("--json", type=Path, help="file for the results")
     parser.add_argument("--serve", choices=KINDS, help=argparse.SUPPRESS)
     parser.add_argument("--weights", type=Path, help=argparse.SUPPRESS)
     options = parser.parse_args(arguments)
@@ -226,11 +219,7 @@ def main(arguments: Sequence[str] | None = None) -> dict[str, Any]:
         results[name] = measure(name, 1 if options.quick else options.rounds, options.quick)
         show(name, results[name])
     summary(results)
-    if options.json is not None:
-        from tritonflow.bench import machine
-
-        record = {"about": {**machine.about(), "threads": THREADS}, "quick": options.quick, "models": results}
-        options.json.write_text(json.dumps(record, indent=1) + "\n")
+    write_results(options.json, {"quick": options.quick, "models": results}, threads=THREADS)
     return results
 
 

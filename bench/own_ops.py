@@ -1,6 +1,6 @@
 """What a call of an op of one's own (`flow.library.triton_op`) takes beside the launch alone: 64 elements on the CPU.
 
-    python bench/own_ops.py
+    python bench/own_ops.py [--json FILE]
 
 The two alternate in short bursts; each row has the least time of a call in all of them, in microseconds.
 """
@@ -13,6 +13,7 @@ import triton
 import triton.language as tl
 
 import tritonflow as flow
+from tritonflow.bench.script import script_parser, write_results
 from tritonflow.bench.timing import Effort, alternate, burst_of
 
 EFFORT = Effort(rounds=201, least=201, burst=5e-4)
@@ -35,6 +36,7 @@ def copied(x: flow.Tensor) -> flow.Tensor:
 
 
 def main() -> None:
+    arguments = script_parser(__doc__).parse_args()
     x, out = flow.ones(64), flow.ones(64)
     with_derivative = flow.library.triton_op("bench::copied", copied, mutates_args=())
     with_derivative.register_autograd(lambda ctx, dy: dy)
@@ -43,10 +45,13 @@ def main() -> None:
         "returns a tensor": (copied, with_derivative, (x,)),
     }
     print(f"{'':20s}{'launch':>10s}{'op':>10s}{'more':>10s}")
+    found = {}
     for name, (function, op, args) in rows.items():
         calls = {"launch": burst_of(partial(function, *args)), "op": burst_of(partial(op, *args))}
         plain, own = (1e6 * min(times) for times in alternate(calls, EFFORT).values())
+        found[name] = {"launch": plain, "op": own, "more": own - plain}
         print(f"{name:20s}{plain:10.2f}{own:10.2f}{own - plain:10.2f}")
+    write_results(arguments.json, {"microseconds": found})
 
 
 if __name__ == "__main__":

@@ -18,15 +18,10 @@ asynchronous streams are stubs whose events have always passed.
 
 from __future__ import annotations
 
-import argparse
-import json
-import time
-from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 
-from tritonflow.bench import machine
-from tritonflow.bench.timing import Burst, Effort, alternate
+from tritonflow.bench.script import script_parser, write_results
+from tritonflow.bench.timing import Burst, Effort, alternate, burst_of
 from tritonflow.bench.verdict import Quantiles
 from tritonflow.device.device import Device
 from tritonflow.device.stream import AsyncStream, Event, InlineStream, Stream, WorkerStream
@@ -76,8 +71,8 @@ class Stub(AsyncStream):
         pass
 
 
-def cases(vm: Machine) -> dict[str, tuple[Callable[[int], None], int]]:
-    """Each case runs n rounds of its body; with the number of instructions in one."""
+def cases(vm: Machine) -> dict[str, Burst]:
+    """The bursts of each case; the seconds are of one instruction."""
     home, s, t = InlineStream(CPU, "compute"), WorkerStream(CPU, "s"), WorkerStream(CPU, "t")
     left, right = Stub(CPU, "left"), Stub(CPU, "right")
     a, b, c = Block(home), Block(home), Block(home)
@@ -85,70 +80,34 @@ def cases(vm: Machine) -> dict[str, tuple[Callable[[int], None], int]]:
     p, q, r = Block(left), Block(right), Block(left)
     issue, access = vm.issue, vm.access
 
-    def settled(n: int) -> None:
-        for _ in range(n):
-            issue(home, nothing, (a, b), (c,))
+    def launch_across() -> None:
+        issue(left, nothing, (p, r), (q,))
+        issue(right, nothing, (q, r), (p,))
 
-    def large(n: int) -> None:
-        for _ in range(n):
-            issue(home, nothing, (a, b), (c,), atomic=False)
+    def worker_ping_pong() -> None:
+        issue(s, nothing, (x, z), (y,))
+        issue(t, nothing, (y, z), (x,))
 
-    def launch_across(n: int) -> None:
-        for _ in range(n):
-            issue(left, nothing, (p, r), (q,))
-            issue(right, nothing, (q, r), (p,))
-
-    def worker(n: int) -> None:
-        for _ in range(n):
-            issue(s, nothing, (x, z), (y,))
-        vm.sync()
-
-    def worker_ping_pong(n: int) -> None:
-        for _ in range(n):
-            issue(s, nothing, (x, z), (y,))
-            issue(t, nothing, (y, z), (x,))
-        vm.sync()
-
-    def put_and_wait(n: int) -> None:
-        for _ in range(n):
-            issue(s, nothing, (), (x,))
-            access((x,), (), nothing)
-
-    def access_settled(n: int) -> None:
-        for _ in range(n):
-            access((a,), (), nothing, atomic=True)
-
-    def access_large(n: int) -> None:
-        for _ in range(n):
-            access((a,), (), nothing)
-
-    def release(n: int) -> None:
-        for _ in range(n):
-            vm.release(a)
-        a.free.clear()
+    def put_and_wait() -> None:
+        issue(s, nothing, (), (x,))
+        access((x,), (), nothing)
 
     return {
-        "settled": (settled, 1),
-        "large": (large, 1),
-        "launch_across": (launch_across, 2),
-        "worker": (worker, 1),
-        "worker_ping_pong": (worker_ping_pong, 2),
-        "put_and_wait": (put_and_wait, 1),
-        "access": (access_settled, 1),
-        "access_large": (access_large, 1),
-        "release": (release, 1),
+        "settled": burst_of(lambda: issue(home, nothing, (a, b), (c,))),
+        "large": burst_of(lambda: issue(home, nothing, (a, b), (c,), atomic=False)),
+        "launch_across": halved(burst_of(launch_across)),
+        "worker": burst_of(lambda: issue(s, nothing, (x, z), (y,)), vm.sync),
+        "worker_ping_pong": halved(burst_of(worker_ping_pong, vm.sync)),
+        "put_and_wait": burst_of(put_and_wait),
+        "access": burst_of(lambda: access((a,), (), nothing, atomic=True)),
+        "access_large": burst_of(lambda: access((a,), (), nothing)),
+        "release": burst_of(lambda: vm.release(a), a.free.clear),
     }
 
 
-def burst_of(body: Callable[[int], None], each: int) -> Burst:
-    """A burst of so many rounds of a body; gives the seconds of one instruction."""
-
-    def burst(count: int) -> float:
-        start = time.perf_counter()
-        body(count)
-        return (time.perf_counter() - start) / count / each
-
-    return burst
+def halved(burst: Burst) -> Burst:
+    """A burst of calls with two instructions each."""
+    return lambda count: burst(count) / 2
 
 
 def _nanoseconds(seconds: list[float]) -> dict[str, int]:
@@ -157,26 +116,15 @@ def _nanoseconds(seconds: list[float]) -> dict[str, int]:
 
 def main() -> None:
     """Measure everything; print it, and write it down if asked."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--json", type=Path)
-    arguments = parser.parse_args()
-
-    def loop(n: int) -> None:
-        for _ in range(n):
-            nothing()
-
+    arguments = script_parser(__doc__).parse_args()
     vm = Machine(sync=False)
-    bursts = {"loop": burst_of(loop, 1), **{name: burst_of(body, each) for name, (body, each) in cases(vm).items()}}
-    times = alternate(bursts, EFFORT)
+    times = alternate({"loop": burst_of(lambda: nothing()), **cases(vm)}, EFFORT)
     vm.close()
     empty = Quantiles.of(times.pop("loop")).p50
     results = {name: _nanoseconds([t - empty for t in found]) for name, found in times.items()}
     for name, row in results.items():
         print(f"{name:18}" + "".join(f"{key} {value:8,.0f} ns   " for key, value in row.items()))
-    if arguments.json:
-        header = {"about": machine.about(), "unit": "ns per instruction"}
-        arguments.json.parent.mkdir(exist_ok=True)
-        arguments.json.write_text(json.dumps({**header, "results": results}, indent=1) + "\n")
+    write_results(arguments.json, {"unit": "ns per instruction", "results": results})
 
 
 if __name__ == "__main__":

@@ -8,6 +8,8 @@ A rule is three functions:
   dtype that the kernel computes in. Weight decay and the sign of the gradient are the kernel's.
 - `advance(numbers, h)` gives the numbers after the step.
 
+The first line of each gives names to `h` and `k`; `_` is what it does not read.
+
 The order of the arithmetic is that of the reference's `torch.optim`, so that trajectories agree.
 """
 
@@ -55,40 +57,45 @@ def maximum(a, b):
 
 @triton.jit
 def rmsprop_scalars(numbers, h):
-    """(lr, alpha, 1 - alpha, eps, momentum)"""
-    return h[0], h[2], 1 - h[2], h[3], h[4]
+    """What the four rules read."""
+    lr, _, alpha, eps, momentum = h
+    return lr, alpha, 1 - alpha, eps, momentum
 
 
 @triton.jit
 def rmsprop(p, g, states, k):
     """s = alpha s + (1 - alpha) g^2;  p -= lr g / (sqrt(s) + eps)."""
-    s = k[1] * states[0] + k[2] * g * g
-    return p - k[0] * (g / (tl.sqrt(s) + k[3])), s
+    lr, alpha, rest, eps, _ = k
+    s = alpha * states[0] + rest * g * g
+    return p - lr * (g / (tl.sqrt(s) + eps)), s
 
 
 @triton.jit
 def rmsprop_momentum(p, g, states, k):
     """The same with b = momentum b + g / (sqrt(s) + eps);  p -= lr b."""
-    s = k[1] * states[0] + k[2] * g * g
-    b = k[4] * states[1] + g / (tl.sqrt(s) + k[3])
-    return p - k[0] * b, s, b
+    lr, alpha, rest, eps, momentum = k
+    s = alpha * states[0] + rest * g * g
+    b = momentum * states[1] + g / (tl.sqrt(s) + eps)
+    return p - lr * b, s, b
 
 
 @triton.jit
 def rmsprop_centered(p, g, states, k):
     """The same as `rmsprop`, with the variance s - a^2 instead of s; a is the running mean of g."""
-    s = k[1] * states[0] + k[2] * g * g
-    a = states[1] + k[2] * (g - states[1])
-    return p - k[0] * (g / (tl.sqrt(s - a * a) + k[3])), s, a
+    lr, alpha, rest, eps, _ = k
+    s = alpha * states[0] + rest * g * g
+    a = states[1] + rest * (g - states[1])
+    return p - lr * (g / (tl.sqrt(s - a * a) + eps)), s, a
 
 
 @triton.jit
 def rmsprop_centered_momentum(p, g, states, k):
     """Both: states s, a, b."""
-    s = k[1] * states[0] + k[2] * g * g
-    a = states[1] + k[2] * (g - states[1])
-    b = k[4] * states[2] + g / (tl.sqrt(s - a * a) + k[3])
-    return p - k[0] * b, s, a, b
+    lr, alpha, rest, eps, momentum = k
+    s = alpha * states[0] + rest * g * g
+    a = states[1] + rest * (g - states[1])
+    b = momentum * states[2] + g / (tl.sqrt(s - a * a) + eps)
+    return p - lr * b, s, a, b
 
 
 # -------------------------------------------------------------------------------------------------- Adagrad, Adadelta
@@ -97,29 +104,33 @@ def rmsprop_centered_momentum(p, g, states, k):
 @triton.jit
 def adagrad_scalars(numbers, h):
     """(lr / (1 + (t - 1) lr_decay), eps)"""
-    return h[0] / (1 + numbers[0] * h[2]), h[3]
+    lr, _, lr_decay, eps = h
+    return lr / (1 + numbers[0] * lr_decay), eps
 
 
 @triton.jit
 def adagrad(p, g, states, k):
     """s += g^2;  p -= lr g / (sqrt(s) + eps)."""
+    lr, eps = k
     s = states[0] + g * g
-    return p - k[0] * (g / (tl.sqrt(s) + k[1])), s
+    return p - lr * (g / (tl.sqrt(s) + eps)), s
 
 
 @triton.jit
 def adadelta_scalars(numbers, h):
     """(lr, rho, 1 - rho, eps)"""
-    return h[0], h[2], 1 - h[2], h[3]
+    lr, _, rho, eps = h
+    return lr, rho, 1 - rho, eps
 
 
 @triton.jit
 def adadelta(p, g, states, k):
     """s = rho s + (1 - rho) g^2;  d = g sqrt(a + eps) / sqrt(s + eps);  a = rho a + (1 - rho) d^2;  p -= lr d."""
-    s = k[1] * states[0] + k[2] * g * g
-    d = tl.sqrt(states[1] + k[3]) / tl.sqrt(s + k[3]) * g
-    a = k[1] * states[1] + k[2] * d * d
-    return p - k[0] * d, s, a
+    lr, rho, rest, eps = k
+    s = rho * states[0] + rest * g * g
+    d = tl.sqrt(states[1] + eps) / tl.sqrt(s + eps) * g
+    a = rho * states[1] + rest * d * d
+    return p - lr * d, s, a
 
 
 # ------------------------------------------------------------------------------------------------ Adamax, NAdam, RAdam
@@ -128,21 +139,24 @@ def adadelta(p, g, states, k):
 @triton.jit
 def adamax_scalars(numbers, h):
     """(lr / (1 - beta1^t), 1 - beta1, beta2, eps)"""
-    return h[0] / (1 - power(h[2], numbers[0] + 1)), 1 - h[2], h[3], h[4]
+    lr, _, beta1, beta2, eps = h
+    return lr / (1 - power(beta1, numbers[0] + 1)), 1 - beta1, beta2, eps
 
 
 @triton.jit
 def adamax(p, g, states, k):
     """m += (1 - beta1)(g - m);  u = max(beta2 u, |g| + eps);  p -= lr / (1 - beta1^t) m / u."""
-    m = states[0] + k[1] * (g - states[0])
-    u = maximum(k[2] * states[1], tl.abs(g) + k[3])
-    return p - k[0] * (m / u), m, u
+    rate, rest1, beta2, eps = k
+    m = states[0] + rest1 * (g - states[0])
+    u = maximum(beta2 * states[1], tl.abs(g) + eps)
+    return p - rate * (m / u), m, u
 
 
 @triton.jit
 def nadam_momentum(t, h):
     """The momentum of step t: beta1 (1 - 0.96^(t momentum_decay) / 2)."""
-    return h[2] * (1 - 0.5 * tl.exp(t * h[5] * -0.040821994520255166))  # log(0.96)
+    _, _, beta1, _, _, momentum_decay = h
+    return beta1 * (1 - 0.5 * tl.exp(t * momentum_decay * -0.040821994520255166))  # log(0.96)
 
 
 @triton.jit
@@ -155,19 +169,21 @@ def nadam_product(numbers, h):
 @triton.jit
 def nadam_scalars(numbers, h):
     """(factor of g, factor of m, 1 - beta1, beta2, 1 - beta2, 1 - beta2^t, eps)"""
+    lr, _, beta1, beta2, eps, _ = h
     t = numbers[0] + 1
     product, after = nadam_product(numbers, h), nadam_momentum(t + 1, h)
-    ahead = h[0] * (1 - nadam_momentum(t, h)) / (1 - product)
-    return ahead, h[0] * after / (1 - product * after), 1 - h[2], h[3], 1 - h[3], 1 - power(h[3], t), h[4]
+    ahead = lr * (1 - nadam_momentum(t, h)) / (1 - product)
+    return ahead, lr * after / (1 - product * after), 1 - beta1, beta2, 1 - beta2, 1 - power(beta2, t), eps
 
 
 @triton.jit
 def nadam(p, g, states, k):
     """Adam's m and v, with Nesterov's momentum: the new gradient is counted ahead of the running mean."""
-    m = states[0] + k[2] * (g - states[0])
-    v = k[3] * states[1] + k[4] * g * g
-    root = tl.sqrt(v / k[5]) + k[6]
-    return p - k[0] * (g / root) - k[1] * (m / root), m, v
+    ahead, behind, rest1, beta2, rest2, correction2, eps = k
+    m = states[0] + rest1 * (g - states[0])
+    v = beta2 * states[1] + rest2 * g * g
+    root = tl.sqrt(v / correction2) + eps
+    return p - ahead * (g / root) - behind * (m / root), m, v
 
 
 @triton.jit
@@ -179,22 +195,24 @@ def nadam_advance(numbers, h):
 @triton.jit
 def radam_scalars(numbers, h):
     """(lr / (1 - beta1^t), rectification or 0 where there is none, 1 - beta1, beta2, 1 - beta2, eps)"""
+    lr, _, beta1, beta2, eps = h
     t = numbers[0] + 1
-    correction2 = 1 - power(h[3], t)
-    longest = 2 / (1 - h[3]) - 1
-    length = longest - 2 * t * power(h[3], t) / correction2
+    correction2 = 1 - power(beta2, t)
+    longest = 2 / (1 - beta2) - 1
+    length = longest - 2 * t * power(beta2, t) / correction2
     safe = tl.where(length > 5, length, 6.0)
     squared = (safe - 4) * (safe - 2) * longest / ((longest - 4) * (longest - 2) * safe)
     rectified = tl.where(length > 5, tl.sqrt(tl.where(length > 5, squared, 0.0) * correction2), 0.0)
-    return h[0] / (1 - power(h[2], t)), rectified, 1 - h[2], h[3], 1 - h[3], h[4]
+    return lr / (1 - power(beta1, t)), rectified, 1 - beta1, beta2, 1 - beta2, eps
 
 
 @triton.jit
 def radam(p, g, states, k):
     """Adam's m and v. While v is of too few steps, p -= lr m; then p -= lr m r / (sqrt(v) + eps)."""
-    m = states[0] + k[2] * (g - states[0])
-    v = k[3] * states[1] + k[4] * g * g
-    return p - k[0] * m * tl.where(k[1] > 0, k[1] / (tl.sqrt(v) + k[5]), 1), m, v
+    rate, rectified, rest1, beta2, rest2, eps = k
+    m = states[0] + rest1 * (g - states[0])
+    v = beta2 * states[1] + rest2 * g * g
+    return p - rate * m * tl.where(rectified > 0, rectified / (tl.sqrt(v) + eps), 1), m, v
 
 
 # --------------------------------------------------------------------------------------------------------- ASGD, Rprop
@@ -202,37 +220,42 @@ def radam(p, g, states, k):
 
 @triton.jit
 def asgd_scalars(numbers, h):
-    """(eta, 1 - lambd eta, mu); numbers are (count, eta, mu)"""
-    return numbers[1], 1 - h[2] * numbers[1], numbers[2]
+    """(eta, 1 - lambd eta, mu)"""
+    _, _, lambd, _, _ = h
+    _, eta, mu = numbers
+    return eta, 1 - lambd * eta, mu
 
 
 @triton.jit
 def asgd(p, g, states, k):
     """p = (1 - lambd eta) p - eta g;  a += mu (p - a)."""
-    p = k[1] * p - k[0] * g
-    return p, tl.where(k[2] == 1, p, states[0] + (p - states[0]) * k[2])
+    eta, kept, mu = k
+    p = kept * p - eta * g
+    return p, tl.where(mu == 1, p, states[0] + (p - states[0]) * mu)
 
 
 @triton.jit
 def asgd_advance(numbers, h):
     """(t, lr / (1 + lambd lr t)^alpha, 1 / max(1, t - t0))"""
+    lr, _, lambd, alpha, t0 = h
     t = numbers[0] + 1
-    late = t - h[4]
-    return t, h[0] / power(1 + h[2] * h[0] * t, h[3]), 1 / tl.where(late > 1, late, 1.0)
+    late = t - t0
+    return t, lr / power(1 + lambd * lr * t, alpha), 1 / tl.where(late > 1, late, 1.0)
 
 
 @triton.jit
 def rprop(p, g, states, k):
     """The size of an element's step grows while its gradient keeps its sign, else it shrinks, and the gradient is skipped.
 
-    States: the last gradient, the size. k: lr, weight decay (none), etaminus, etaplus, smallest and largest size.
+    States: the last gradient, the size.
     """
+    _, _, etaminus, etaplus, smallest, largest = k
     agreement = g * states[0]
-    factor = tl.where(agreement > 0, k[3], tl.where(agreement < 0, k[2], tl.where(agreement == 0, 1, agreement)))
+    factor = tl.where(agreement > 0, etaplus, tl.where(agreement < 0, etaminus, tl.where(agreement == 0, 1, agreement)))
     size = states[1] * factor
-    size = tl.where(size < k[4], k[4], size)
-    size = tl.where(size > k[5], k[5], size)
-    g = tl.where(factor == k[2], 0, g)
+    size = tl.where(size < smallest, smallest, size)
+    size = tl.where(size > largest, largest, size)
+    g = tl.where(factor == etaminus, 0, g)
     return p - sign(g) * size, g, size
 
 
@@ -242,34 +265,39 @@ def rprop(p, g, states, k):
 @triton.jit
 def lamb_scalars(numbers, h):
     """(1 - beta1, beta2, 1 - beta2, 1 - beta1^t, 1 - beta2^t, eps)"""
+    _, _, beta1, beta2, eps = h
     t = numbers[0] + 1
-    return 1 - h[2], h[3], 1 - h[3], 1 - power(h[2], t), 1 - power(h[3], t), h[4]
+    return 1 - beta1, beta2, 1 - beta2, 1 - power(beta1, t), 1 - power(beta2, t), eps
 
 
 @triton.jit
 def lamb_uncorrected_scalars(numbers, h):
     """The same without bias corrections."""
-    return 1 - h[2], h[3], 1 - h[3], tl.cast(1.0, tl.float64), tl.cast(1.0, tl.float64), h[4]
+    _, _, beta1, beta2, eps = h
+    return 1 - beta1, beta2, 1 - beta2, tl.cast(1.0, tl.float64), tl.cast(1.0, tl.float64), eps
 
 
 @triton.jit
 def lamb_direction(p, g, states, k):
     """Adam's m and v, and the direction m / (sqrt(v) + eps), which `lamb` follows when its norm is known."""
-    m = states[0] + k[0] * (g - states[0])
-    v = k[1] * states[1] + k[2] * g * g
-    return p, m, v, (m / k[3]) / (tl.sqrt(v) / tl.sqrt(k[4]) + k[5])
+    rest1, beta2, rest2, correction1, correction2, eps = k
+    m = states[0] + rest1 * (g - states[0])
+    v = beta2 * states[1] + rest2 * g * g
+    return p, m, v, (m / correction1) / (tl.sqrt(v) / tl.sqrt(correction2) + eps)
 
 
 @triton.jit
 def lamb_apply_scalars(numbers, h):
     """(lr * trust ratio, weight decay); the ratio is the only number"""
-    return h[0] * numbers[0], h[2]
+    lr, _, weight_decay = h
+    return lr * numbers[0], weight_decay
 
 
 @triton.jit
 def lamb_apply(p, g, states, k):
     """p -= lr ratio (direction + weight_decay p); the direction stands for the gradient."""
-    return (p - k[0] * (g + k[1] * p),)
+    rate, weight_decay = k
+    return (p - rate * (g + weight_decay * p),)
 
 
 @triton.jit
@@ -282,14 +310,15 @@ def same(numbers, h):
 def ftrl(p, g, states, k):
     """s' = s + g^2;  z += g - (s'^q - s^q) p / lr;  p is 0 where |z| < l1, else (sign(z) l1 - z) / ((beta + s'^q) / lr + l2).
 
-    States: s, z. k: lr, decay (none), q (lr_power), l1 (lambda1), l2 (lambda2), beta, weight decay.
+    States: s, z. The weight decay is the rule's own.
     """
+    lr, _, q, l1, l2, beta, weight_decay = k
     s = states[0] + g * g
-    before = tl.where(states[0] == 0, tl.where(k[2] == 0, 1, 0), tl.exp(k[2] * tl.log(states[0])))
-    after = tl.where(s == 0, tl.where(k[2] == 0, 1, 0), tl.exp(k[2] * tl.log(s)))
-    z = states[1] + g - (after - before) * (1 / k[0]) * p
-    step = (tl.where(z < 0, -k[3], k[3]) - z) / ((k[5] + after) * (1 / k[0]) + k[4])
-    return tl.where(tl.abs(z) >= k[3], step - k[0] * k[6] * p, tl.where(z == z, 0, z)), s, z
+    before = tl.where(states[0] == 0, tl.where(q == 0, 1, 0), tl.exp(q * tl.log(states[0])))
+    after = tl.where(s == 0, tl.where(q == 0, 1, 0), tl.exp(q * tl.log(s)))
+    z = states[1] + g - (after - before) * (1 / lr) * p
+    step = (tl.where(z < 0, -l1, l1) - z) / ((beta + after) * (1 / lr) + l2)
+    return tl.where(tl.abs(z) >= l1, step - lr * weight_decay * p, tl.where(z == z, 0, z)), s, z
 
 
 # -------------------------------------------------------------------------------------------------------------- table

@@ -5,6 +5,7 @@ from __future__ import annotations
 from tritonflow.optim.elementwise import StepRule
 from tritonflow.optim.ftrl import FTRL
 from tritonflow.optim.optimizer import Group
+from tritonflow.optim.options import CHECKS
 
 
 class Ftrl(FTRL):
@@ -30,9 +31,7 @@ class Ftrl(FTRL):
     """
 
     _decays_gradient = True
-
-    def _check_power(self, lr_power: float) -> None:
-        """OneFlow takes any."""
+    _checks = CHECKS
 
     def _rule(self, group: Group) -> StepRule:
         return StepRule("ftrl", self._state_names, (group["lr_power"], group["lambda1"], group["lambda2"], group["beta"], 0.0))

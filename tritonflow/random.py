@@ -64,5 +64,5 @@ def _devices(devices: Iterable[Any] | None, device_type: str) -> list[Device]:
     if devices is None:
         from tritonflow import cuda
 
-        devices = range(cuda.device_count() if device_type == "cuda" else 0)
+        devices = range(cuda.device_count() if device_type == "cuda" else 0)  # of `flow.cuda`, which counts its own
     return [Device(device_type, each) if isinstance(each, int) else Device(each) for each in devices]

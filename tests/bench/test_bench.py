@@ -8,6 +8,7 @@ import os
 import re
 from collections.abc import Iterator
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -22,9 +23,11 @@ from tritonflow.bench.cases.ops import without_inputs
 from tritonflow.bench.check import compared
 from tritonflow.bench.discover import Request, find
 from tritonflow.bench.record import Results
-from tritonflow.bench.timing import QUICK, alternate
+from tritonflow.bench.script import write_results
+from tritonflow.bench.timing import QUICK, Effort, alternate, burst_of_steps, warm
 from tritonflow.graph.explain import roof_measurement
 
+ROOT = Path(__file__).resolve().parents[2]
 OWN = str(Path(__file__).with_name("own_cases.py"))
 pytestmark = pytest.mark.cpu_only
 
@@ -129,6 +132,39 @@ def test_rounds_have_a_burst_of_each_rival_in_turns() -> None:
     rounds = ["".join(calls[k : k + 3]) for k in range(6, len(calls), 3)]
     assert rounds[:4] == ["abc", "bca", "cab", "abc"] and len(rounds) == QUICK.rounds
     assert {name: set(found) for name, found in times.items()} == {"a": {1.0}, "b": {2.0}, "c": {3.0}}
+
+
+def test_bursts_have_as_many_calls_as_told_and_warm_ones_another_before() -> None:
+    calls: list[int] = []
+
+    def burst(count: int) -> float:
+        calls.append(count)
+        return 1.0
+
+    alternate({"warm": warm(burst)}, Effort(rounds=2, least=2, burst=0.0, calls=3))
+    assert calls == [1, 1, 1, 1, 1, 3, 1, 3]  # two to try, then two rounds
+    steps: list[int] = []
+
+    def step() -> Any:
+        steps.append(len(steps))
+        return SimpleNamespace(item=lambda: steps.append(-1))
+
+    assert burst_of_steps(step)(2) > 0
+    assert steps == [0, -1, 2, 3, -1]  # the loss of the last step is waited for
+
+
+@pytest.mark.parametrize("path", sorted((ROOT / "bench").glob("*.py")), ids=lambda path: path.name)
+def test_scripts_take_times_and_arguments_from_the_harness(path: Path) -> None:
+    text = path.read_text()
+    assert "statistics" not in text and "ArgumentParser(" not in text and "machine.about" not in text
+    assert "__main__" not in text or "script_parser(__doc__" in text
+
+
+def test_results_of_scripts_have_a_head(tmp_path: Path) -> None:
+    write_results(tmp_path / "new" / "r.json", {"cases": [1]}, threads=3)
+    found = json.loads((tmp_path / "new" / "r.json").read_text())
+    assert found["cases"] == [1] and found["about"]["threads"] == 3 and found["about"]["cpu"]
+    write_results(None, {})
 
 
 def test_rows_have_times_rates_launches_and_checks(run: tuple[Path, int]) -> None:

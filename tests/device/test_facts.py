@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any, get_args, get_type_hints
@@ -13,10 +14,12 @@ import torch
 
 import tritonflow as flow
 from tests.device.fake_cuda import A100, B200, GPUS, H100, L40S, RTX_PRO_6000
+from tritonflow.boxing.pieces import Layout
+from tritonflow.boxing.routes import least_seconds
 from tritonflow.device import device as devices
 from tritonflow.device import provider as providers
 from tritonflow.device.cpu import CpuProvider
-from tritonflow.device.device import Device
+from tritonflow.device.device import Device, is_gpu
 from tritonflow.device.provider import facts_of
 from tritonflow.device.torch_cuda import bandwidth_of
 from tritonflow.execution.op_expr import all_op_exprs
@@ -27,9 +30,14 @@ from tritonflow.graph.plan import tuning
 from tritonflow.kernels import attention_config
 from tritonflow.kernels.facts import DeviceFacts, architecture_of
 from tritonflow.ops.precision import precision
+from tritonflow.profiler.summary import Average
 from tritonflow.settings import settings
 from tritonflow.vm.machine import machine
 
+NAMED = {
+    "amp/grad_scaler.py", "cuda.py", "framework/tensor.py", "functions/random_generator.py", "interpreter/own_kernels.py",
+    "random.py", "testing.py",
+}  # fmt: skip
 KINDS = set(get_args(get_type_hints(DeviceFacts)["kind"]))
 LAUNCH, AGAIN = (fuse_prologues.__globals__[name] for name in ("LAUNCH", "AGAIN"))
 
@@ -43,7 +51,7 @@ class MirrorProvider(CpuProvider):
 
 @pytest.fixture
 def mirror(monkeypatch: pytest.MonkeyPatch) -> Iterator[Device]:
-    monkeypatch.setattr(devices, "DEVICE_TYPES", (*devices.DEVICE_TYPES, "mirror"))
+    monkeypatch.setitem(devices.DEVICE_TYPES, "mirror", "gpu")
     monkeypatch.setitem(providers._factories, "mirror", MirrorProvider)
     device = Device("mirror")
     yield device
@@ -75,6 +83,31 @@ def test_torch_shares_its_memory(mirror: Device) -> None:
 def test_a_graph_runs_there(mirror: Device) -> None:
     double = flow.compile(lambda x: flow.relu(x) * 2)
     assert double(flow.tensor([1.0, -1.0], device=mirror)).tolist() == [2.0, 0.0]
+
+
+def test_placements_links_and_profiles_follow_the_kind_of_a_type(mirror: Device, monkeypatch: pytest.MonkeyPatch) -> None:
+    place = flow.placement("mirror", [0])
+    assert place.device() is mirror and is_gpu("mirror:3") and not is_gpu("python")
+    x, y = (Layout((64,), flow.placement("mirror", [0]), (sbp,)) for sbp in (flow.sbp.partial_sum, flow.sbp.broadcast))
+    on_gpus = [layout._replace(placement=flow.placement("cuda", [0])) for layout in (x, y)]
+    assert least_seconds(x, y, flow.float32) == least_seconds(*on_gpus, flow.float32)
+    average = Average("instruction", "add", 1, 10, 10, 10, 1.0, nbytes=8, flops=20, device="mirror")
+    assert average.rate() == "" and average.device_memory_usage == 8 and average.cpu_memory_usage == 0
+    assert replace(average, device="cpu").rate() == "2.00"
+
+
+def test_kinds_of_types_are_those_of_facts() -> None:
+    assert set(devices.DEVICE_TYPES.values()) == KINDS
+    assert facts_of(Device("cpu")).kind == devices.DEVICE_TYPES["cpu"] and H100.kind == devices.DEVICE_TYPES["cuda"]
+
+
+def test_names_of_gpus_are_compared_where_the_page_says_why() -> None:
+    """docs/design/devices.md."""
+    root = Path(flow.__file__).parent
+    asked = [p for p in root.rglob("*.py") if re.search(r'[=!]= "cuda"|"cuda" [=!]=|startswith\("cuda|"cpu", "cuda"\)', p.read_text())]
+    paths = {str(p.relative_to(root)) for p in asked}
+    rooms = ("device/", "bench/", "triton_compat/", "mock_torch/", "kernels/")
+    assert {path for path in paths if not path.startswith(rooms)} == NAMED
 
 
 def test_configurations_follow_facts_and_not_names(mirror: Device) -> None:

@@ -80,7 +80,8 @@ class Session:
         self.roof = MeasuredRoof(options.context.device)
         context = options.context
         request = {
-            "device": context.device, "tiny": context.tiny, "threads": flow.get_num_threads(), "find": asdict(options.request),
+            "device": context.device, "tiny": context.tiny, "threads": flow.get_num_threads(), "clock": options.clock,
+            "find": asdict(options.request),
         }  # fmt: skip
         self._commits = {
             name: self._exit.enter_context(CommitProcess(name.removeprefix(COMMIT), request))

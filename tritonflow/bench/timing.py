@@ -7,6 +7,7 @@ times that were taken one after the other does.
 from __future__ import annotations
 
 import time
+from collections import deque
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
@@ -29,6 +30,7 @@ class Effort:
     Attributes:
         rounds: rounds at most, and at least `least` of them.
         burst: seconds of one burst.
+        calls: of one burst at least; with a burst of 0 seconds so many, whatever they take.
         limit: seconds of a case, after which no further round begins.
         cold: calls that begin with a cold cache.
     """
@@ -36,6 +38,7 @@ class Effort:
     rounds: int = 21
     least: int = 7
     burst: float = 0.01
+    calls: int = 1
     limit: float = 4.0
     cold: int = 7
 
@@ -53,7 +56,7 @@ def alternate(bursts: Mapping[str, Burst], effort: Effort = Effort()) -> dict[st
         >>> len(times["sum"]) == len(times["max"]) >= 6
         True
     """
-    counts = {name: _calls_for(burst, effort.burst) for name, burst in bursts.items()}
+    counts = {name: max(effort.calls, _calls_for(burst, effort.burst)) for name, burst in bursts.items()}
     times: dict[str, list[float]] = {name: [] for name in bursts}
     order, done, start = list(bursts), 0, time.perf_counter()
     while done < effort.rounds and (done < effort.least or time.perf_counter() - start < effort.limit):
@@ -92,6 +95,22 @@ def burst_of(call: Callable[[], Any], finish: Callable[[], Any] | None = None, c
         return (now() - start) / count
 
     return burst
+
+
+def warm(burst: Burst) -> Burst:
+    """A burst behind a call that is not counted: it finds the caches and threads as others left them."""
+
+    def warmed(count: int) -> float:
+        burst(1)
+        return burst(count)
+
+    return warmed
+
+
+def burst_of_steps(step: Callable[[], Any]) -> Burst:
+    """A warm burst of training steps, each of which gives its loss; within the time the last loss is waited for."""
+    losses: deque[Any] = deque(maxlen=1)
+    return warm(burst_of(lambda: losses.append(step()), lambda: losses[0].item()))
 
 
 def device_burst_of(call: Callable[[], Any]) -> Burst:

@@ -54,6 +54,11 @@ class Quantiles:
 
         return cls(at(0.2), statistics.median(ordered), at(0.8))
 
+    @classmethod
+    def of_ratios(cls, times: Sequence[float], others: Sequence[float]) -> Quantiles:
+        """Of the ratios of two that took turns, times by others, round by round."""
+        return cls.of([a / b for a, b in zip(times, others)])
+
     def as_dict(self) -> dict[str, Any]:
         """For JSON."""
         return asdict(self)

@@ -37,7 +37,7 @@ def serve(request: dict[str, Any]) -> None:
     from tritonflow.bench.case import OURS, Context
     from tritonflow.bench.discover import Request, find
     from tritonflow.bench.machine import keep_freed_memory
-    from tritonflow.bench.timing import burst_of, device_burst_of
+    from tritonflow.bench.rivals import burst_for
 
     keep_freed_memory()
     flow.set_num_threads(request["threads"])
@@ -52,7 +52,7 @@ def serve(request: dict[str, Any]) -> None:
                 timed = cases[order["build"]].build(OURS, context) if order["build"] in cases else None
                 if timed is not None:
                     timed.call()
-                    burst = burst_of(timed.call, flow.sync) if context.device == "cpu" else device_burst_of(timed.call)
+                    burst = burst_for(timed.call, context, timed.host, flow.sync, request["clock"])
                 answer: dict[str, Any] = {"value": timed is not None}
             else:
                 assert burst is not None

@@ -19,11 +19,12 @@ class Link(NamedTuple):
     rate: float
 
 
-LINKS = {  # by the placement's type: within a node, between nodes
+# By the kind of the placement's devices, which a rank need not have to estimate a route.
+LINKS = {  # within a node, between nodes
     "cpu": (Link(100e-6, 2e9), Link(150e-6, 1e9)),
-    "cuda": (Link(10e-6, 235e9), Link(20e-6, 25e9)),
+    "gpu": (Link(10e-6, 235e9), Link(20e-6, 25e9)),
 }
-MEMORY_RATE = {"cpu": 8e9, "cuda": 3e12}  # bytes in a second that a rank adds up
+MEMORY_RATE = {"cpu": 8e9, "gpu": 3e12}  # bytes in a second that a rank adds up
 HOST_LINK = Link(20e-6, 20e9)  # between a node's memory and its GPUs'
 
 

@@ -10,6 +10,7 @@ from typing import Any, ClassVar, NamedTuple
 
 from tritonflow.boxing.links import HOST_LINK, LINKS, MEMORY_RATE
 from tritonflow.boxing.pieces import Fill, Layout, Piece, box_numel, combine_runs, pieces
+from tritonflow.device.device import DEVICE_TYPES, is_gpu
 from tritonflow.framework.meta import TensorMeta
 from tritonflow.framework.shards import Box
 
@@ -99,12 +100,12 @@ class Move:
 
     def seconds(self, itemsize: int, ranks: int) -> float:
         """An estimate, as if `ranks` ranks shared evenly what is sent and what is combined: routes are compared by their bytes."""
-        type_ = self.source.placement.type
-        near, far = LINKS[type_]
+        kind = DEVICE_TYPES[self.source.placement.type]
+        near, far = LINKS[kind]
         latency = far.latency if self._far else near.latency if self._near else LOCAL
         combined = sum([p.numel for p in self.pieces]) if self.runs else 0
         return (
-            latency + (self._near / near.rate + self._far / far.rate + combined / MEMORY_RATE[type_]) * itemsize / ranks
+            latency + (self._near / near.rate + self._far / far.rate + combined / MEMORY_RATE[kind]) * itemsize / ranks
         )
 
     def work_of(self, rank: int) -> RankWork:
@@ -152,7 +153,7 @@ class Transfer:
 
     def verbs(self) -> str:
         """For people."""
-        return "copy to the GPU" if self.target.placement.type == "cuda" else "copy from the GPU"
+        return "copy to the GPU" if is_gpu(self.target.placement.type) else "copy from the GPU"
 
 
 def _grouped(found: list[Piece], combines: bool) -> list[Group]:

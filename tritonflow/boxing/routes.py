@@ -24,6 +24,7 @@ from itertools import product
 from tritonflow.boxing.links import LINKS, MEMORY_RATE, node_size
 from tritonflow.boxing.moves import LOCAL, Move, Transfer
 from tritonflow.boxing.pieces import Layout, box_numel, fits_one_move, makes_shares
+from tritonflow.device.device import DEVICE_TYPES, is_gpu
 from tritonflow.dtypes import DType
 from tritonflow.framework.meta import numel_of
 from tritonflow.framework.placement import Placement
@@ -69,7 +70,7 @@ class Route:
     def _seconds_later(self) -> float:
         if not self.steps or not makes_shares(self.steps[-1].source, self.steps[-1].target):
             return 0.0
-        link, _ = LINKS[self.target.placement.type]
+        link, _ = LINKS[DEVICE_TYPES[self.target.placement.type]]
         shares = self.target.placement.size
         return link.latency + numel_of(self.target.shape) * self.dtype.itemsize * (shares - 1) / shares / link.rate
 
@@ -133,14 +134,14 @@ def _route(source: Layout, target: Layout, dtype: DType, node: int) -> Route:
 def least_seconds(source: Layout, target: Layout, dtype: DType) -> float:
     """What every route takes at least, besides what it leaves for later. It is found by what each rank lacks, which is quick."""
     source, target = source.plain(), target.plain()
-    type_ = source.placement.type
-    if source == target or type_ != target.placement.type:
+    if source == target or source.placement.type != target.placement.type:
         return 0.0
+    kind = DEVICE_TYPES[source.placement.type]
     sent, combined = _least_elements(source, target)
-    latency = min([link.latency for link in LINKS[type_]]) if sent else LOCAL
-    rate = max([link.rate for link in LINKS[type_]])
+    latency = min([link.latency for link in LINKS[kind]]) if sent else LOCAL
+    rate = max([link.rate for link in LINKS[kind]])
     ranks = _count_ranks(source, target)
-    return latency + (sent / rate + combined / MEMORY_RATE[type_]) * dtype.itemsize / ranks
+    return latency + (sent / rate + combined / MEMORY_RATE[kind]) * dtype.itemsize / ranks
 
 
 def _least_elements(source: Layout, target: Layout) -> tuple[int, int]:
@@ -189,10 +190,10 @@ def _chains(source: Layout, target: Layout, dtype: DType, node: int) -> Iterator
 
 def _across_devices(source: Layout, target: Layout, dtype: DType, node: int) -> Iterator[Steps]:
     """From hosts to their GPUs or back: boxed on the hosts, or on the GPUs, if each rank with one there has the other, too."""
-    to_gpu = target.placement.type == "cuda"
+    to_gpu = is_gpu(target.placement.type)
     host, gpu = (source, target) if to_gpu else (target, source)
-    on_host = gpu._replace(placement=_on("cpu", gpu.placement))
-    on_gpu = host._replace(placement=_on("cuda", host.placement))
+    on_host = gpu._replace(placement=_on(host.placement.type, gpu.placement))
+    on_gpu = host._replace(placement=_on(gpu.placement.type, host.placement))
     boxed = []
     if to_gpu:
         boxed.append((*_route(host, on_host, dtype, node).steps, Transfer(on_host, gpu)))

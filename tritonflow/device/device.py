@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Literal
 
 from tritonflow.thread_state import default_devices, thread_state
 
-DEVICE_TYPES = ("cpu", "cuda")  # each a file of this folder, which provides the devices of its type
+# Each a file of this folder, which provides the devices of its type; and their kind, which is that of their facts. It is known of
+# devices that this machine does not have, too.
+DEVICE_TYPES: dict[str, Literal["cpu", "gpu"]] = {"cpu": "cpu", "cuda": "gpu"}
 
 
 class Device:
@@ -108,6 +110,17 @@ class Device:
 
 
 META = Device("meta")
+
+
+def is_gpu(name: str) -> bool:
+    """Whether a device, or a type of devices, is of kind "gpu": one of several, with memory of its own, that runs behind the host.
+
+    Example:
+        >>> from tritonflow.device.device import is_gpu
+        >>> is_gpu("cuda:1"), is_gpu("cpu"), is_gpu("meta")
+        (True, False, False)
+    """
+    return DEVICE_TYPES.get(name.partition(":")[0]) == "gpu"
 
 
 def set_default_device(device: str | Device | None) -> None:

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy
 
-from tritonflow.device.device import DEVICE_TYPES, Device
+from tritonflow.device.device import DEVICE_TYPES, Device, is_gpu
 from tritonflow.errors import InvalidArgumentError
 from tritonflow.wire.world import this_rank
 
@@ -97,7 +97,7 @@ class Placement:
 
     def device(self) -> Device:
         """The device of the calling rank."""
-        index = this_rank().local_index if self.type == "cuda" else 0
+        index = this_rank().local_index if is_gpu(self.type) else 0
         device = self._devices.get(index)
         if device is None:
             device = self._devices[index] = Device(self.type, index)

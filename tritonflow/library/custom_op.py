@@ -27,6 +27,7 @@ from tritonflow.dtypes import float64
 from tritonflow.errors import AutogradError, InplaceError, InvalidArgumentError, NoDataError, NotYetImplementedError
 from tritonflow.framework.tensor import Tensor
 from tritonflow.framework.tensor_impl import BatchedTensorImpl
+from tritonflow.interpreter.autocast import DEFAULT_DTYPES
 from tritonflow.interpreter.inplace import refuse_unrecorded
 from tritonflow.library.arguments import Structure, flat, holds_tensors, mapped, tensors_of
 from tritonflow.library.schema import UNKNOWN, Schema
@@ -296,7 +297,7 @@ class CustomOp:
         if getattr(self._inside, "is_set", False):
             return None
         device = _device(tensors_of(args, options))
-        is_on = is_autocast_enabled(device if device != "default" else "cpu")
+        is_on = is_autocast_enabled(device if device != "default" else "cpu")  # without tensors the host's, as in torch
         cast = self._above.get(f"autocast {device}") if is_on else None
         return cast or self._above.get("autograd")
 
@@ -404,8 +405,9 @@ class CustomOp:
             device_type: "cpu" or "cuda".
             cast_inputs: the dtype.
         """
-        if device_type not in ("cpu", "cuda"):
-            raise InvalidArgumentError(f"{self._qualname}: autocast knows 'cpu' and 'cuda', not {device_type!r}")
+        if device_type not in DEFAULT_DTYPES:
+            known = " and ".join(map(repr, DEFAULT_DTYPES))
+            raise InvalidArgumentError(f"{self._qualname}: autocast knows {known}, not {device_type!r}")
         self._casts[device_type] = cast_inputs
         self._note_layers()
 

@@ -3,14 +3,9 @@
 from __future__ import annotations
 
 from tritonflow.framework.tensor import Tensor
-from tritonflow.optim.elementwise import (
-    ElementwiseOptimizer,
-    StepRule,
-    refuse_differentiable,
-    require,
-    require_learning_rate,
-)
+from tritonflow.optim.elementwise import ElementwiseOptimizer, StepRule
 from tritonflow.optim.optimizer import Group, Params
+from tritonflow.optim.options import checked
 
 
 class Adadelta(ElementwiseOptimizer):
@@ -59,22 +54,7 @@ class Adadelta(ElementwiseOptimizer):
         maximize: bool = False,
         differentiable: bool = False,
     ) -> None:
-        require_learning_rate(lr)
-        require(0.0 <= rho <= 1.0, "rho", rho)
-        require(eps >= 0.0, "epsilon", eps)
-        require(weight_decay >= 0.0, "weight_decay", weight_decay)
-        refuse_differentiable(differentiable)
-        defaults = {
-            "lr": lr,
-            "rho": rho,
-            "eps": eps,
-            "weight_decay": weight_decay,
-            "foreach": foreach,
-            "capturable": capturable,
-            "maximize": maximize,
-            "differentiable": differentiable,
-        }
-        super().__init__(params, defaults)
+        super().__init__(params, checked(locals()))
 
     def _rule(self, group: Group) -> StepRule:
         return StepRule("adadelta", self._state_names, (group["rho"], group["eps"]))

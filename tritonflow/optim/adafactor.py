@@ -6,12 +6,23 @@ from typing import Any
 
 from tritonflow import _C
 from tritonflow.dtypes import finfo, float64
-from tritonflow.errors import ArgumentValueError, InvalidArgumentError
+from tritonflow.errors import InvalidArgumentError
 from tritonflow.execution.lazy import eager
 from tritonflow.framework.runtime_scalar import as_float
 from tritonflow.framework.tensor import Tensor
 from tritonflow.optim.elementwise import filled
 from tritonflow.optim.optimizer import Group, Optimizer, Params
+from tritonflow.optim.options import OptionCheck, checked, is_one_number, not_negative
+
+_CHECKS = (
+    OptionCheck("lr", is_one_number, "Tensor lr must be 1-element"),
+    OptionCheck("lr", not_negative, "Learning rate should be >= 0 but is: {}"),
+    OptionCheck("beta2_decay", lambda decay: decay <= 0.0, "beta2_decay should be <= 0 but is: {}"),
+    OptionCheck("eps", lambda eps: eps[0] is None or eps[0] >= 0.0, "epsilon1 should be >= 0 but is: {0[0]}"),
+    OptionCheck("eps", lambda eps: eps[1] >= 0.0, "epsilon2 should be >= 0 but is: {0[1]}"),
+    OptionCheck("d", lambda d: d >= 1.0, "Clipping threshold d should be >= 1 but is: {}"),
+    OptionCheck("weight_decay", not_negative, "weight_decay should be >= 0 but is: {}"),
+)
 
 
 class Adafactor(Optimizer):
@@ -62,23 +73,7 @@ class Adafactor(Optimizer):
         foreach: bool | None = None,
         maximize: bool = False,
     ) -> None:
-        if isinstance(lr, Tensor) and lr.meta.numel != 1:
-            raise ArgumentValueError("Tensor lr must be 1-element")
-        for holds, text in (
-            (lr >= 0.0, f"Learning rate should be >= 0 but is: {lr}"),
-            (beta2_decay <= 0.0, f"beta2_decay should be <= 0 but is: {beta2_decay}"),
-            (eps[0] is None or eps[0] >= 0.0, f"epsilon1 should be >= 0 but is: {eps[0]}"),
-            (eps[1] >= 0.0, f"epsilon2 should be >= 0 but is: {eps[1]}"),
-            (d >= 1.0, f"Clipping threshold d should be >= 1 but is: {d}"),
-            (weight_decay >= 0.0, f"weight_decay should be >= 0 but is: {weight_decay}"),
-        ):
-            if not holds:
-                raise ArgumentValueError(text)
-        defaults = {
-            "lr": lr, "beta2_decay": beta2_decay, "eps": eps, "d": d, "weight_decay": weight_decay,
-            "foreach": foreach, "maximize": maximize,
-        }  # fmt: skip
-        super().__init__(params, defaults)
+        super().__init__(params, checked(locals(), _CHECKS))
 
     def _update(self, group: Group, parameters: list[Tensor]) -> None:
         for p in parameters:

@@ -3,14 +3,9 @@
 from __future__ import annotations
 
 from tritonflow.framework.tensor import Tensor
-from tritonflow.optim.elementwise import (
-    ElementwiseOptimizer,
-    StepRule,
-    refuse_differentiable,
-    require,
-    require_learning_rate,
-)
+from tritonflow.optim.elementwise import ElementwiseOptimizer, StepRule
 from tritonflow.optim.optimizer import Group, Params
+from tritonflow.optim.options import checked
 
 
 class Adagrad(ElementwiseOptimizer):
@@ -59,24 +54,7 @@ class Adagrad(ElementwiseOptimizer):
         differentiable: bool = False,
         fused: bool | None = None,
     ) -> None:
-        require_learning_rate(lr)
-        require(lr_decay >= 0.0, "lr_decay", lr_decay)
-        require(weight_decay >= 0.0, "weight_decay", weight_decay)
-        require(initial_accumulator_value >= 0.0, "initial_accumulator_value", initial_accumulator_value)
-        require(eps >= 0.0, "epsilon", eps)
-        refuse_differentiable(differentiable)
-        defaults = {
-            "lr": lr,
-            "lr_decay": lr_decay,
-            "weight_decay": weight_decay,
-            "initial_accumulator_value": initial_accumulator_value,
-            "eps": eps,
-            "foreach": foreach,
-            "maximize": maximize,
-            "differentiable": differentiable,
-            "fused": fused,
-        }
-        super().__init__(params, defaults)
+        super().__init__(params, checked(locals()))
 
     def add_param_group(self, param_group: Group) -> None:
         """Add a group, as every optimizer does; the sums of its parameters are there from the beginning."""

@@ -6,12 +6,12 @@ from collections.abc import Iterable
 from typing import Any
 
 from tritonflow import _C
-from tritonflow.errors import ArgumentValueError, NotYetImplementedError
+from tritonflow.errors import ArgumentValueError
 from tritonflow.framework.runtime_scalar import as_float
 from tritonflow.framework.tensor import Tensor
 from tritonflow.nn.utils.multi_tensor import InPlace, batches
-from tritonflow.optim.elementwise import require_learning_rate
 from tritonflow.optim.optimizer import Group, Optimizer, Params, launch_key, new_state, new_step
+from tritonflow.optim.options import checked
 
 
 class Adam(Optimizer):
@@ -66,27 +66,12 @@ class Adam(Optimizer):
         do_bias_correction: bool = True,
         contiguous_params: bool = False,
     ) -> None:
-        require_learning_rate(lr)
-        tensor_options = {"lr": lr, **{f"betas[{k}]": beta for k, beta in enumerate(betas)}}
-        _check_tensor_options(tensor_options, bool(foreach) and not capturable)
-        betas = (float(betas[0]), float(betas[1]))
-        if not eps >= 0.0:
-            raise ArgumentValueError(f"Invalid epsilon value: {eps}")
-        for index, beta in enumerate(betas):
-            if not 0.0 <= beta < 1.0:
-                raise ArgumentValueError(f"Invalid beta parameter at index {index}: {beta}")
-        if not weight_decay >= 0.0:
-            raise ArgumentValueError(f"Invalid weight_decay value: {weight_decay}")
-        if differentiable:
-            raise NotYetImplementedError("differentiable optimizers are not implemented")
-        defaults = {
-            "lr": lr, "betas": betas, "eps": eps, "weight_decay": weight_decay, "amsgrad": amsgrad,
-            "maximize": maximize, "foreach": foreach, "capturable": capturable, "differentiable": differentiable,
-            "fused": fused, "decoupled_weight_decay": decoupled_weight_decay,
-        }  # fmt: skip
-        if not do_bias_correction:
-            defaults["do_bias_correction"] = False
-        super().__init__(params, defaults)
+        _check_tensor_options(lr, betas, bool(foreach) and not capturable)
+        betas, do_bias_correction = (float(betas[0]), float(betas[1])), bool(do_bias_correction)
+        options = checked(locals())
+        if do_bias_correction:
+            del options["do_bias_correction"]
+        super().__init__(params, options)
 
     _state_names = ("exp_avg", "exp_avg_sq", "max_exp_avg_sq")
 
@@ -147,8 +132,9 @@ class AdamW(Adam):
         super().__init__(params, lr, betas, eps, weight_decay, amsgrad, **options, decoupled_weight_decay=True)
 
 
-def _check_tensor_options(options: dict[str, Any], refused: bool) -> None:
+def _check_tensor_options(lr: Any, betas: Any, refused: bool) -> None:
     """Raise as torch does of options that are tensors: with these options, of several elements, or one beta only."""
+    options = {"lr": lr, **{f"betas[{k}]": beta for k, beta in enumerate(betas)}}
     given = [name for name, value in options.items() if isinstance(value, Tensor)]
     if len([name for name in given if name != "lr"]) == 1:
         raise ArgumentValueError("betas must be either both floats or both Tensors")

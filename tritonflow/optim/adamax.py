@@ -3,15 +3,9 @@
 from __future__ import annotations
 
 from tritonflow.framework.tensor import Tensor
-from tritonflow.optim.elementwise import (
-    ElementwiseOptimizer,
-    StepRule,
-    refuse_differentiable,
-    require,
-    require_betas,
-    require_learning_rate,
-)
+from tritonflow.optim.elementwise import ElementwiseOptimizer, StepRule
 from tritonflow.optim.optimizer import Group, Params
+from tritonflow.optim.options import checked
 
 
 class Adamax(ElementwiseOptimizer):
@@ -58,22 +52,7 @@ class Adamax(ElementwiseOptimizer):
         differentiable: bool = False,
         capturable: bool = False,
     ) -> None:
-        require_learning_rate(lr)
-        require(eps >= 0.0, "epsilon", eps)
-        require_betas(betas)
-        require(weight_decay >= 0.0, "weight_decay", weight_decay)
-        refuse_differentiable(differentiable)
-        defaults = {
-            "lr": lr,
-            "betas": betas,
-            "eps": eps,
-            "weight_decay": weight_decay,
-            "foreach": foreach,
-            "maximize": maximize,
-            "differentiable": differentiable,
-            "capturable": capturable,
-        }
-        super().__init__(params, defaults)
+        super().__init__(params, checked(locals()))
 
     def _rule(self, group: Group) -> StepRule:
         return StepRule("adamax", self._state_names, (*group["betas"], group["eps"]))

@@ -3,14 +3,9 @@
 from __future__ import annotations
 
 from tritonflow.framework.tensor import Tensor
-from tritonflow.optim.elementwise import (
-    ElementwiseOptimizer,
-    StepRule,
-    refuse_differentiable,
-    require,
-    require_learning_rate,
-)
+from tritonflow.optim.elementwise import ElementwiseOptimizer, StepRule
 from tritonflow.optim.optimizer import Group, Params
+from tritonflow.optim.options import checked
 
 
 class ASGD(ElementwiseOptimizer):
@@ -58,21 +53,7 @@ class ASGD(ElementwiseOptimizer):
         differentiable: bool = False,
         capturable: bool = False,
     ) -> None:
-        require_learning_rate(lr)
-        require(weight_decay >= 0.0, "weight_decay", weight_decay)
-        refuse_differentiable(differentiable)
-        defaults = {
-            "lr": lr,
-            "lambd": lambd,
-            "alpha": alpha,
-            "t0": t0,
-            "weight_decay": weight_decay,
-            "foreach": foreach,
-            "maximize": maximize,
-            "differentiable": differentiable,
-            "capturable": capturable,
-        }
-        super().__init__(params, defaults)
+        super().__init__(params, checked(locals()))
 
     def _rule(self, group: Group) -> StepRule:
         return StepRule("asgd", self._state_names, (group["lambd"], group["alpha"], group["t0"]))

@@ -6,7 +6,6 @@ from typing import Any, NamedTuple
 
 from tritonflow import _C
 from tritonflow.dtypes import float32
-from tritonflow.errors import ArgumentValueError, NotYetImplementedError
 from tritonflow.execution.lazy import eager
 from tritonflow.framework.runtime_scalar import RuntimeScalar, as_float
 from tritonflow.framework.tensor import Tensor
@@ -81,29 +80,3 @@ def filled(p: Tensor, value: float, is_number: bool = False) -> Tensor:
         if is_number:
             return _C.new_full(p, (), value, dtype=float32)
         return _C.full_like(p, complex(value, value) if p.meta.dtype.is_complex else value)
-
-
-def require_learning_rate(lr: Any) -> None:
-    """Raise as torch does unless `lr` is a number, or a tensor of one, that is not negative."""
-    if isinstance(lr, Tensor) and lr.meta.numel != 1:
-        raise ArgumentValueError("Tensor lr must be 1-element")
-    require(lr >= 0.0, "learning rate", lr)
-
-
-def require(condition: Any, name: str, value: Any) -> None:
-    """Raise as torch does unless an option's value is allowed."""
-    if not condition:
-        raise ArgumentValueError(f"Invalid {name}{': ' if name == 'learning rate' else ' value: '}{value}")
-
-
-def require_betas(betas: Any) -> None:
-    """Raise unless the factors of the running means are in [0, 1)."""
-    for index, beta in enumerate(betas):
-        if not 0.0 <= beta < 1.0:
-            raise ArgumentValueError(f"Invalid beta parameter at index {index}: {beta}")
-
-
-def refuse_differentiable(differentiable: bool) -> None:
-    """Steps are written in place, and no gradient goes through them."""
-    if differentiable:
-        raise NotYetImplementedError("differentiable optimizers are not implemented")

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from tritonflow.framework.tensor import Tensor
-from tritonflow.optim.elementwise import ElementwiseOptimizer, StepRule, require, require_learning_rate
+from tritonflow.optim.elementwise import ElementwiseOptimizer, StepRule
 from tritonflow.optim.optimizer import Group, Params
+from tritonflow.optim.options import CHECKS, OptionCheck, checked
 
 
 class FTRL(ElementwiseOptimizer):
@@ -51,23 +52,11 @@ class FTRL(ElementwiseOptimizer):
         lambda2: float = 0.0,
         beta: float = 0.0,
     ) -> None:
-        require_learning_rate(lr)
-        require(weight_decay >= 0.0, "weight_decay", weight_decay)
-        self._check_power(lr_power)
-        require(initial_accumulator_value >= 0.0, "initial_accumulator_value", initial_accumulator_value)
-        require(lambda1 >= 0.0, "lambda1", lambda1)
-        require(lambda2 >= 0.0, "lambda2", lambda2)
-        defaults = {
-            "lr": lr, "weight_decay": weight_decay, "lr_power": lr_power, "lambda1": lambda1, "lambda2": lambda2,
-            "initial_accumulator_value": initial_accumulator_value, "beta": beta,
-        }  # fmt: skip
-        super().__init__(params, defaults)
+        super().__init__(params, checked(locals(), self._checks))
 
     _state_names = ("accumulate", "z")
     _decays_gradient = False
-
-    def _check_power(self, lr_power: float) -> None:
-        require(lr_power <= 0.0, "lr_power", lr_power)
+    _checks: tuple[OptionCheck, ...] = (*CHECKS, OptionCheck("lr_power", lambda power: power <= 0.0, "Invalid lr_power value: {}"))
 
     def _rule(self, group: Group) -> StepRule:
         own = (-group["lr_power"], group["lambda1"], group["lambda2"], group["beta"], group["weight_decay"])

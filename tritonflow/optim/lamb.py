@@ -7,8 +7,11 @@ from tritonflow.dtypes import float32
 from tritonflow.framework.runtime_scalar import as_float
 from tritonflow.framework.tensor import Tensor
 from tritonflow.nn.utils.multi_tensor import InPlace, batches
-from tritonflow.optim.elementwise import ElementwiseOptimizer, StepRule, require, require_betas, require_learning_rate
+from tritonflow.optim.elementwise import ElementwiseOptimizer, StepRule
 from tritonflow.optim.optimizer import Group, Params, launch_key
+from tritonflow.optim.options import CHECKS, OptionCheck, checked
+
+_CHECKS = (OptionCheck("amsgrad", lambda on: not on, "LAMB does not support AMSGrad variant.", RuntimeError), *CHECKS)
 
 
 class LAMB(ElementwiseOptimizer):
@@ -57,17 +60,7 @@ class LAMB(ElementwiseOptimizer):
         amsgrad: bool = False,
         contiguous_params: bool = False,
     ) -> None:
-        if amsgrad:
-            raise RuntimeError("LAMB does not support AMSGrad variant.")
-        require_learning_rate(lr)
-        require(eps >= 0.0, "epsilon", eps)
-        require_betas(betas)
-        require(weight_decay >= 0.0, "weight_decay", weight_decay)
-        defaults = {
-            "lr": lr, "betas": betas, "eps": eps, "weight_decay": weight_decay, "adam_w_mode": adam_w_mode,
-            "do_bias_correction": do_bias_correction, "amsgrad": amsgrad,
-        }  # fmt: skip
-        super().__init__(params, defaults)
+        super().__init__(params, checked(locals(), _CHECKS))
 
     _state_names = ("exp_avg", "exp_avg_sq")
 

@@ -10,9 +10,9 @@ from tritonflow.autograd import enable_grad, no_grad
 from tritonflow.errors import ArgumentValueError
 from tritonflow.framework.tensor import Tensor
 from tritonflow.nn.utils.multi_tensor import as_real
-from tritonflow.optim.elementwise import require_learning_rate
 from tritonflow.optim.line_search import StrongWolfe, Trial
 from tritonflow.optim.optimizer import Optimizer, Params
+from tritonflow.optim.options import checked
 
 SMALLEST_CURVATURE = 1e-10
 
@@ -65,13 +65,8 @@ class LBFGS(Optimizer):
         history_size: int = 100,
         line_search_fn: str | None = None,
     ) -> None:
-        require_learning_rate(lr)
-        defaults = {
-            "lr": lr, "max_iter": max_iter, "max_eval": max_iter * 5 // 4 if max_eval is None else max_eval,
-            "tolerance_grad": tolerance_grad, "tolerance_change": tolerance_change, "history_size": history_size,
-            "line_search_fn": line_search_fn,
-        }  # fmt: skip
-        super().__init__(params, defaults)
+        max_eval = max_iter * 5 // 4 if max_eval is None else max_eval
+        super().__init__(params, checked(locals()))
         if len(self.param_groups) != 1:
             raise ArgumentValueError("LBFGS doesn't support per-parameter options (parameter groups)")
         self._params: list[Tensor] = self.param_groups[0]["params"]

@@ -11,10 +11,18 @@ from tritonflow.errors import ArgumentValueError, InvalidArgumentError
 from tritonflow.framework.tensor import Tensor
 from tritonflow.optim.elementwise import filled
 from tritonflow.optim.optimizer import Group, Optimizer, Params
+from tritonflow.optim.options import OptionCheck, checked, is_one_number, not_negative
 
 COEFFICIENTS = (3.4445, -4.7750, 2.0315)  # of the Newton-Schulz iteration
 MAX_STEPS = 100
 ADJUSTMENTS = ("original", "match_rms_adamw")
+_CHECKS = (
+    OptionCheck("lr", is_one_number, "Tensor lr must be 1-element"),
+    OptionCheck("lr", not_negative, "Learning rate should be >= 0 but is: {}"),
+    OptionCheck("momentum", not_negative, "momentum should be >= 0 but is: {}"),
+    OptionCheck("weight_decay", not_negative, "weight decay should be >= 0 but is: {}"),
+    OptionCheck("adjust_lr_fn", lambda name: name in (None, *ADJUSTMENTS), "Adjust learning rate function {} is not supported"),
+)
 
 
 class Muon(Optimizer):
@@ -64,21 +72,7 @@ class Muon(Optimizer):
         ns_steps: int = 5,
         adjust_lr_fn: str | None = None,
     ) -> None:
-        if isinstance(lr, Tensor) and lr.meta.numel != 1:
-            raise ArgumentValueError("Tensor lr must be 1-element")
-        for holds, text in (
-            (lr >= 0.0, f"Learning rate should be >= 0 but is: {lr}"),
-            (momentum >= 0.0, f"momentum should be >= 0 but is: {momentum}"),
-            (weight_decay >= 0.0, f"weight decay should be >= 0 but is: {weight_decay}"),
-            (adjust_lr_fn in (None, *ADJUSTMENTS), f"Adjust learning rate function {adjust_lr_fn} is not supported"),
-        ):
-            if not holds:
-                raise ArgumentValueError(text)
-        defaults = {
-            "lr": lr, "weight_decay": weight_decay, "momentum": momentum, "nesterov": nesterov,
-            "ns_coefficients": ns_coefficients, "eps": eps, "ns_steps": ns_steps, "adjust_lr_fn": adjust_lr_fn,
-        }  # fmt: skip
-        super().__init__(params, defaults)
+        super().__init__(params, checked(locals(), _CHECKS))
         for p in (p for group in self.param_groups for p in group["params"]):
             if p.ndim != 2:
                 raise ArgumentValueError(

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from tritonflow.framework.tensor import Tensor
-from tritonflow.optim.elementwise import (
-    ElementwiseOptimizer,
-    StepRule,
-    refuse_differentiable,
-    require,
-    require_learning_rate,
-)
+from tritonflow.optim.elementwise import ElementwiseOptimizer, StepRule
 from tritonflow.optim.optimizer import Group, Params
+from tritonflow.optim.options import CHECKS, OptionCheck, checked, not_negative
+
+_CHECKS = (*CHECKS, OptionCheck("alpha", not_negative, "Invalid alpha value: {}"))
+_RULES = {  # and their states; by (centered, with momentum)
+    (False, False): ("rmsprop", ("square_avg",)),
+    (False, True): ("rmsprop_momentum", ("square_avg", "momentum_buffer")),
+    (True, False): ("rmsprop_centered", ("square_avg", "grad_avg")),
+    (True, True): ("rmsprop_centered_momentum", ("square_avg", "grad_avg", "momentum_buffer")),
+}
 
 
 class RMSprop(ElementwiseOptimizer):
@@ -61,32 +64,10 @@ class RMSprop(ElementwiseOptimizer):
         maximize: bool = False,
         differentiable: bool = False,
     ) -> None:
-        require_learning_rate(lr)
-        require(eps >= 0.0, "epsilon", eps)
-        require(momentum >= 0.0, "momentum", momentum)
-        require(weight_decay >= 0.0, "weight_decay", weight_decay)
-        require(alpha >= 0.0, "alpha", alpha)
-        refuse_differentiable(differentiable)
-        defaults = {
-            "lr": lr,
-            "alpha": alpha,
-            "eps": eps,
-            "weight_decay": weight_decay,
-            "momentum": momentum,
-            "centered": centered,
-            "capturable": capturable,
-            "foreach": foreach,
-            "maximize": maximize,
-            "differentiable": differentiable,
-        }
-        super().__init__(params, defaults)
+        super().__init__(params, checked(locals(), _CHECKS))
 
     def _rule(self, group: Group) -> StepRule:
-        name, states = "rmsprop", ["square_avg"]
-        if group["centered"]:
-            name, states = name + "_centered", [*states, "grad_avg"]
-        if group["momentum"] > 0:
-            name, states = name + "_momentum", [*states, "momentum_buffer"]
-        return StepRule(name, tuple(states), (group["alpha"], group["eps"], group["momentum"]))
+        name, states = _RULES[bool(group["centered"]), bool(group["momentum"] > 0)]
+        return StepRule(name, states, (group["alpha"], group["eps"], group["momentum"]))
 
     _state_names = ("square_avg", "grad_avg", "momentum_buffer")

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from tritonflow.errors import ArgumentValueError
 from tritonflow.framework.tensor import Tensor
-from tritonflow.optim.elementwise import ElementwiseOptimizer, StepRule, refuse_differentiable, require_learning_rate
+from tritonflow.optim.elementwise import ElementwiseOptimizer, StepRule
 from tritonflow.optim.optimizer import Group, Params
+from tritonflow.optim.options import checked
 
 
 class Rprop(ElementwiseOptimizer):
@@ -51,20 +51,7 @@ class Rprop(ElementwiseOptimizer):
         maximize: bool = False,
         differentiable: bool = False,
     ) -> None:
-        require_learning_rate(lr)
-        if not 0.0 < etas[0] < 1.0 < etas[1]:
-            raise ArgumentValueError(f"Invalid eta values: {etas[0]}, {etas[1]}")
-        refuse_differentiable(differentiable)
-        defaults = {
-            "lr": lr,
-            "etas": etas,
-            "step_sizes": step_sizes,
-            "capturable": capturable,
-            "foreach": foreach,
-            "maximize": maximize,
-            "differentiable": differentiable,
-        }
-        super().__init__(params, defaults)
+        super().__init__(params, checked(locals()))
 
     def _rule(self, group: Group) -> StepRule:
         return StepRule("rprop", self._state_names, (*group["etas"], *group["step_sizes"]))

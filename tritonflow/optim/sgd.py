@@ -5,12 +5,12 @@ from __future__ import annotations
 from typing import Any
 
 from tritonflow import _C
-from tritonflow.errors import ArgumentValueError, NotYetImplementedError
+from tritonflow.errors import ArgumentValueError
 from tritonflow.framework.runtime_scalar import as_float
 from tritonflow.framework.tensor import Tensor
 from tritonflow.nn.utils.multi_tensor import InPlace, batches
-from tritonflow.optim.elementwise import require_learning_rate
 from tritonflow.optim.optimizer import Group, Optimizer, Params, launch_key, new_state
+from tritonflow.optim.options import checked
 
 
 class SGD(Optimizer):
@@ -59,20 +59,10 @@ class SGD(Optimizer):
         fused: bool | None = None,
         contiguous_params: bool = False,
     ) -> None:
-        require_learning_rate(lr)
-        if not momentum >= 0.0:
-            raise ArgumentValueError(f"Invalid momentum value: {momentum}")
-        if not weight_decay >= 0.0:
-            raise ArgumentValueError(f"Invalid weight_decay value: {weight_decay}")
+        options = checked(locals())
         if nesterov and (momentum <= 0 or dampening != 0):
             raise ArgumentValueError("Nesterov momentum requires a momentum and zero dampening")
-        if differentiable:
-            raise NotYetImplementedError("differentiable optimizers are not implemented")
-        defaults = {
-            "lr": lr, "momentum": momentum, "dampening": dampening, "weight_decay": weight_decay, "nesterov": nesterov,
-            "maximize": maximize, "foreach": foreach, "differentiable": differentiable, "fused": fused,
-        }  # fmt: skip
-        super().__init__(params, defaults)
+        super().__init__(params, options)
 
     _state_names = ("momentum_buffer",)
 

@@ -2,10 +2,16 @@
 
 from __future__ import annotations
 
-from tritonflow.errors import ArgumentValueError
 from tritonflow.framework.tensor import Tensor
-from tritonflow.optim.elementwise import require, require_betas
 from tritonflow.optim.optimizer import Group, Optimizer, Params
+from tritonflow.optim.options import CHECKS, OptionCheck, checked, is_one_number
+
+_CHECKS = (
+    OptionCheck("lr", is_one_number, "Tensor lr must be 1-element"),
+    OptionCheck("lr", lambda lr: lr > 0.0, "Invalid learning rate: {}"),
+    OptionCheck("eps", lambda eps: eps > 0.0, "Invalid epsilon value: {}"),
+    *[check for check in CHECKS if check.option == "betas"],
+)
 
 
 class SparseAdam(Optimizer):
@@ -41,12 +47,7 @@ class SparseAdam(Optimizer):
         eps: float = 1e-8,
         maximize: bool = False,
     ) -> None:
-        if isinstance(lr, Tensor) and lr.meta.numel != 1:
-            raise ArgumentValueError("Tensor lr must be 1-element")
-        require(lr > 0.0, "learning rate", lr)
-        require(eps > 0.0, "epsilon", eps)
-        require_betas(betas)
-        super().__init__(params, {"lr": lr, "betas": betas, "eps": eps, "maximize": maximize})
+        super().__init__(params, checked(locals(), _CHECKS))
 
     def _update(self, group: Group, parameters: list[Tensor]) -> None:
         raise RuntimeError("SparseAdam does not support dense gradients, please consider Adam instead")

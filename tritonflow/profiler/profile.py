@@ -10,6 +10,7 @@ from pathlib import Path
 from time import perf_counter_ns
 from typing import Any
 
+from tritonflow.device.device import is_gpu
 from tritonflow.errors import ArgumentTypeError, ArgumentValueError
 from tritonflow.profiler.schedule import ProfilerAction, ProfilerActivity
 from tritonflow.profiler.summary import Averages, Columns, nested
@@ -136,7 +137,7 @@ class profile:
         """By the activities: a GPU's instructions are launched by the CPU."""
         if self._activities is None:
             return True
-        wanted = {ProfilerActivity.CUDA if span.device.startswith("cuda") else ProfilerActivity.CPU}
+        wanted = {ProfilerActivity.CUDA if is_gpu(span.device) else ProfilerActivity.CPU}
         if span.kind == "instruction":
             wanted.add(ProfilerActivity.CPU)
         return bool(wanted & self._activities)

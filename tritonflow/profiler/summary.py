@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from html import escape
 from typing import Any, NamedTuple
 
+from tritonflow.device.device import is_gpu
 from tritonflow.errors import ArgumentValueError
 from tritonflow.vm.failure import describe
 from tritonflow.vm.timeline import Span
@@ -59,7 +60,7 @@ class Average:
 
     def rate(self) -> str:
         """Billions of operations a second, of an instruction on a CPU: on a GPU launches alone are timed."""
-        return f"{self.flops / self.total:.2f}" if self.flops and self.total and not self.device.startswith("cuda") else ""
+        return f"{self.flops / self.total:.2f}" if self.flops and self.total and not is_gpu(self.device) else ""
 
     # ---- torch's names; times in microseconds
 
@@ -82,17 +83,17 @@ class Average:
     @property
     def device_time_total(self) -> float:
         """0 for what runs on the CPU; NaN on a GPU, of which launches alone are timed."""
-        return math.nan if self.device.startswith("cuda") else 0.0
+        return math.nan if is_gpu(self.device) else 0.0
 
     device_time = self_device_time_total = cuda_time = cuda_time_total = self_cuda_time_total = device_time_total
 
     @property
     def cpu_memory_usage(self) -> int:
-        return self.nbytes * (not self.device.startswith("cuda"))
+        return self.nbytes * (not is_gpu(self.device))
 
     @property
     def device_memory_usage(self) -> int:
-        return self.nbytes * self.device.startswith("cuda")
+        return self.nbytes * is_gpu(self.device)
 
     self_cpu_memory_usage = cpu_memory_usage
     self_device_memory_usage = cuda_memory_usage = self_cuda_memory_usage = device_memory_usage

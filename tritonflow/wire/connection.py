@@ -30,6 +30,7 @@ from tritonflow.wire.record import Message, Ranks, Record, Ring
 from tritonflow.wire.sentinel import Sentinel
 from tritonflow.wire.world import this_rank
 
+NCCL_DEVICES = "cuda"  # a type by its name: NCCL is the library of these; bytes of others go by Gloo, through the host's memory
 _SETTLING = 1.0  # seconds for what waits to notice that its connections are cut
 
 
@@ -63,7 +64,7 @@ class Channel:
         from torch.distributed import is_nccl_available
 
         return (
-            device.type == "cuda"
+            device.type == NCCL_DEVICES
             and is_nccl_available()
             and this_rank().local_size <= torch_cuda.runtime.device_count()
         )
@@ -147,7 +148,7 @@ class Channel:
 
 def _connect(store: Any, ranks: Ranks, device: Device, check: Callable[[], None]) -> Any:
     me = this_rank().index
-    if device.type == "cuda":
+    if device.type == NCCL_DEVICES:
         from tritonflow.wire.backend_nccl import NcclGroup
 
         return NcclGroup(store, ranks, me, device, check)
