@@ -10,8 +10,6 @@ polynomial of so many, and a root takes as long as `ROOT`. Of two branches the s
 from __future__ import annotations
 
 import ast
-import inspect
-import textwrap
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from typing import Any, NamedTuple
@@ -51,8 +49,7 @@ def count(name: str) -> Count:
 
 @lru_cache(maxsize=4096)
 def _of_function(function: Any) -> Count:
-    tree = ast.parse(textwrap.dedent(inspect.getsource(function.fn)))
-    definition = tree.body[0]
+    definition = function.parse().body[0]
     assert isinstance(definition, ast.FunctionDef)
     return _OperationCounter(function.fn.__globals__, definition).all(definition.body)
 
