@@ -61,7 +61,7 @@ def test_kernels_for_cpus(
     kernel_text = re.escape("told_kernel[halved](*fp32, *fp32, i32)")
     assert len(lines) == 3 and re.fullmatch(f"tritonflow compile {kernel_text}: compiled, {TOLD}", lines[0])
     assert all(re.fullmatch(f"tritonflow load {kernel_text}: from the disk cache, {TOLD}", line) for line in lines[1:])
-    assert [found.kind for found in told] == ["compile", "load", "load"] and 0 < told[1].seconds < told[0].seconds
+    assert [found.kind for found in told] == ["compile", "load", "load"] and all(found.seconds > 0 for found in told)
     assert all(found.thread == threading.current_thread().name for found in told)
 
 
