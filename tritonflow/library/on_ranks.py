@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 from tritonflow.boxing.placed import Placed, place
@@ -54,7 +55,9 @@ def run(op: CustomOp, args: tuple[Any, ...], options: dict[str, Any]) -> Any:
     outputs = tuple(inferred) if several else () if inferred is None else (inferred,)
     if not all(isinstance(each, Tensor) for each in outputs):
         raise NotYetImplementedError(f"{op._qualname}: results that are no tensors, of global (consistent) tensors")
-    placed = _placed(op, args, options, tensors, outputs)
+    written = {id(tensor) for tensor in op._declared(args, options)}
+    mut = tuple([k for k, tensor in enumerate(tensors) if id(tensor) in written])
+    placed = _placed(op._qualname, op.sbp, tuple([x.meta for x in tensors]), tuple([y.meta for y in outputs]), mut)
 
     def compute(shards: Sequence[Tensor]) -> tuple[Any, ...]:
         following = iter(shards)
@@ -80,20 +83,18 @@ def _on_metas(op: CustomOp, args: tuple[Any, ...], options: dict[str, Any]) -> A
     return op._run(tensors_of(*given), *given)
 
 
-def _placed(
-    op: CustomOp, args: tuple[Any, ...], options: dict[str, Any], tensors: Sequence[Tensor], outputs: Sequence[Tensor]
-) -> Placed:
-    names = [f"x{k}" for k in range(len(tensors))]
-    written = {id(tensor) for tensor in op._declared(args, options)}
-    mut = tuple([name for name, tensor in zip(names, tensors) if id(tensor) in written])
-    made = tuple([f"y{k}" for k in range(len(outputs))])
+@lru_cache(maxsize=1024)
+def _placed(name: str, sbp: str, metas: tuple[Any, ...], results: tuple[TensorMeta, ...], written: tuple[int, ...]) -> Placed:
+    """How an op with these tensors and results, which writes some of them, lies over ranks."""
+    inputs = tuple([f"x{k}" for k in range(len(metas))])
+    outputs = tuple([f"y{k}" for k in range(len(results))])
 
     def planner(_definition: OpDef, metas: Any, _attrs: Any) -> Plan:
         device = metas[0].device
-        return Plan(metas, [TensorMeta.get(y.meta.shape, y.meta.stride, y.meta.dtype, device) for y in outputs], ())
+        return Plan(metas, [TensorMeta.get(y.shape, y.stride, y.dtype, device) for y in results], ())
 
-    definition = OpDef(op._qualname, tuple(names), made, kind="plan", mut=mut, sbp=op.sbp, fusion="none", storage=True)
-    expr = OpExpr(definition, plan=planner)
-    placed = place(expr, tuple([x.meta for x in tensors]), (), (), None, None, None)
+    mut = tuple([inputs[k] for k in written])
+    definition = OpDef(name, inputs, outputs, kind="plan", mut=mut, sbp=sbp, fusion="none", storage=True)
+    placed = place(OpExpr(definition, plan=planner), metas, (), (), None, None, None)
     assert placed is not None
     return placed
