@@ -11,11 +11,14 @@ import pytest
 import torch
 
 import tritonflow as flow
+from tests.torch_release import since
 from tritonflow import dtypes
 from tritonflow.device.torch_exchange import to_torch_dtype
 
 F = flow.nn.functional
 FORMATS = dtypes.STORAGE
+# What is too large for float8_e4m3fn became NaN before.
+saturating = since("2.13", "casts to float8_e4m3fn end at its largest number")
 OTHERS = (flow.float32, flow.float64, flow.float16, flow.bfloat16, flow.int64, flow.int8, flow.uint8, flow.bool)
 
 
@@ -39,6 +42,7 @@ def alike(x: torch.Tensor, y: torch.Tensor) -> bool:
     return torch.equal(x, y)
 
 
+@saturating
 @pytest.mark.parametrize("dtype", FORMATS, ids=str)
 def test_casts_down_are_torchs(dtype: dtypes.DType) -> None:
     """All of bfloat16; float32 of every exponent, ties between neighbours and their neighbours; what is special."""
@@ -55,6 +59,7 @@ def test_casts_down_are_torchs(dtype: dtypes.DType) -> None:
         assert got.dtype is dtype and alike(theirs(got), given.to(to_torch_dtype(dtype))), given.dtype
 
 
+@saturating
 @pytest.mark.parametrize("dtype", FORMATS, ids=str)
 def test_casts_up_are_exact(dtype: dtypes.DType) -> None:
     given = codes(dtype)
@@ -66,6 +71,7 @@ def test_casts_up_are_exact(dtype: dtypes.DType) -> None:
         assert alike(theirs(flow.from_torch(given).to(other)), given.to(to_torch_dtype(other))), other
 
 
+@saturating
 @pytest.mark.parametrize("dtype", FORMATS, ids=str)
 def test_creation_copies_and_views(dtype: dtypes.DType) -> None:
     wanted = to_torch_dtype(dtype)
