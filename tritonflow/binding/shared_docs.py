@@ -37,13 +37,13 @@ def documented(source: str, args: Mapping[str, str], raises: Mapping[str, str]) 
     """
 
     def complete(function: F) -> F:
-        own = _sections(inspect.getdoc(function) or "")
-        texts = {**args, **_items(own.get("Args", ""))}
+        own = sections(inspect.getdoc(function) or "")
+        texts = {**args, **items(own.get("Args", ""))}
         parts = [
             own[""],
             _section("Args", {name: texts[name] for name in inspect.signature(function).parameters if name in texts}),
             f"Shape:\n{own['Shape']}" if "Shape" in own else "",
-            _section("Raises", {**_items(own.get("Raises", "")), **raises}),
+            _section("Raises", {**items(own.get("Raises", "")), **raises}),
             f"Source: {source}.{function.__name__}.",
             f"Example:\n{own['Example']}" if "Example" in own else "",
         ]
@@ -60,8 +60,8 @@ def in_place_doc(name: str, doc: str | None) -> str | None:
     margin = "    " if "\n    Args:\n" in doc else ""  # Python 3.13 takes it away
     summary = doc.partition("\n\n")[0]
     args = _paragraph(doc, f"{margin}Args:\n")
-    items = [item for item in args.split(f"\n{margin}    ") if not item.startswith(("out:", "inplace:"))]
-    first = items[1].partition(":")[0]
+    lines = [item for item in args.split(f"\n{margin}    ") if not item.startswith(("out:", "inplace:"))]
+    first = lines[1].partition(":")[0]
     source = _paragraph(doc, f"{margin}Source: ")
     raises = _paragraph(doc, f"{margin}Raises:\n") or f"{margin}Raises:"
     own = (
@@ -72,7 +72,7 @@ def in_place_doc(name: str, doc: str | None) -> str | None:
         f"In place: {_lowered(summary)}",
         f"{margin}The result is written over `{first}`, which keeps its shape and dtype, and is returned. See `{name}`.",
         _paragraph(doc, f"{margin}Overloads:\n"),
-        f"\n{margin}    ".join(items),
+        f"\n{margin}    ".join(lines),
         f"{raises}\n{own}",
         source,
     ]
@@ -101,15 +101,16 @@ def _lowered(sentence: str) -> str:
     return sentence[0].lower() + sentence[1:] if sentence[1:2].islower() or sentence.startswith("A ") else sentence
 
 
-def _sections(doc: str) -> dict[str, str]:
-    """The paragraphs under "", and each section under its title."""
-    parts = re.split(r"^(Args|Shape|Raises|Example):\n", doc, flags=re.MULTILINE)
-    return {"": parts[0].strip(), **{title: body.rstrip() for title, body in zip(parts[1::2], parts[2::2])}}
+def sections(doc: str) -> dict[str, str]:
+    """The paragraphs of a docstring in front of its sections under "", and each section under its title."""
+    parts = re.split(r"^(Args|Shape|Dtypes|Returns|Raises|Example|Overloads):\n", doc, flags=re.MULTILINE)
+    found = {title: body.rstrip() for title, body in zip(parts[1::2], parts[2::2])}
+    return {"": parts[0].strip(), **{t: body if t == "Example" else body.partition("\n\n")[0] for t, body in found.items()}}
 
 
-def _items(body: str) -> dict[str, str]:
-    """`name: text` items; their further lines are indented more."""
-    parts = re.split(r"^    (\w+): ", body, flags=re.MULTILINE)
+def items(body: str) -> dict[str, str]:
+    """`name: text` items of a section; their further lines are indented more."""
+    parts = re.split(r"^    (\w[\w, ]*): ", body, flags=re.MULTILINE)
     return {name: text.rstrip() for name, text in zip(parts[1::2], parts[2::2])}
 
 

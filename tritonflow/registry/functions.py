@@ -7,15 +7,15 @@ from __future__ import annotations
 
 import ast
 import re
+import textwrap
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
+from tritonflow.binding.shared_docs import items, sections
 from tritonflow.binding.signature import SchemaError
 from tritonflow.registry.scalar_functions import GENERATED, function_definitions
 from tritonflow.registry.schema import Entry, entry_of_function, other_names
-
-_SECTIONS = re.compile(r"^(Args|Shape|Dtypes|Returns|Raises|Example|Overloads):\n", re.MULTILINE)
 
 
 def scan_entries(folder: Path, families: Sequence[str]) -> Iterator[Entry]:
@@ -64,22 +64,18 @@ def _literals(name: str, call: ast.Call) -> tuple[list[Any], dict[str, Any]]:
 
 def _help(text: str) -> dict[str, Any]:
     """The keys of an entry that a docstring stands for."""
-    parts = _SECTIONS.split(text)
-    summary, _, details = parts[0].strip().partition("\n\n")
-    sections = {title: body.split("\n\n")[0] for title, body in zip(parts[1::2], parts[2::2])}
+    own = sections(text)
+    summary, _, details = own[""].partition("\n\n")
     source = re.search(r"^Source: (.*?)\.$", text, re.MULTILINE | re.DOTALL)
-    example = "\n".join(line[4:] for line in parts[-1].splitlines()) if parts[-2:-1] == ["Example"] else ""
     return {
         "doc": " ".join(summary.split()).removesuffix(".") + "\n" + details,
-        "args": _items(sections.get("Args", "")),
-        "shape": " ".join(sections.get("Shape", "").split()),
-        "raises": [f"{error}: {said}" for error, said in _items(sections.get("Raises", "")).items()],
-        "source": " ".join(source[1].split()) if source else "",
-        "example": example.strip(),
+        "args": {name: _line(said) for name, said in items(own.get("Args", "")).items()},
+        "shape": _line(own.get("Shape", "")),
+        "raises": [f"{error}: {_line(said)}" for error, said in items(own.get("Raises", "")).items()],
+        "source": _line(source[1]) if source else "",
+        "example": textwrap.dedent(own.get("Example", "")).strip(),
     }
 
 
-def _items(body: str) -> dict[str, str]:
-    """`name: text` items; their further lines are indented more."""
-    parts = re.split(r"^    (\w[\w, ]*): ", body, flags=re.MULTILINE)
-    return {name: " ".join(text.split()) for name, text in zip(parts[1::2], parts[2::2])}
+def _line(text: str) -> str:
+    return " ".join(text.split())
