@@ -162,6 +162,7 @@ def test_pickle_only_when_asked(path):
     with pytest.raises(FileFormatError, match="allow_pickle=True if you trust"):
         flow.load(path)
     assert isinstance(flow.load(path, allow_pickle=True)["a"], flow.nn.ReLU)
+    assert isinstance(flow.load(path, weights_only=False)["a"], flow.nn.ReLU)
 
 
 def test_cycles():

@@ -45,6 +45,7 @@ def load(
     *,
     allow_pickle: bool = False,
     global_src_rank: int | None = None,
+    weights_only: bool = True,
 ) -> Any:
     """Load what `save` wrote, a safetensors file, or weights that torch saved.
 
@@ -59,6 +60,8 @@ def load(
             runs whatever the file's author wrote: only for files that you trust.
         global_src_rank: the rank that reads the file. The tensors are consistent then, over that rank alone; a module's
             `load_state_dict` moves them to where its own lie. Every rank of the world calls this.
+
+        weights_only: torch's word; False is `allow_pickle=True`.
 
     Raises:
         FileNotFoundError: there is no such file.
@@ -76,6 +79,7 @@ def load(
         >>> flow.load(file)
         {'x': tensor([1., 1.])}
     """
+    allow_pickle = allow_pickle or not weights_only
     if global_src_rank is not None:
         source = check_rank("load", "global_src_rank", global_src_rank)
         return load_on(source, str(f), lambda: load(f, map_location, allow_pickle=allow_pickle), allow_pickle)

@@ -29,7 +29,7 @@ def load(
     """`flow.load`. `weights_only=False` allows what a file of ours has pickled; torch's files are read without running anything."""
     if pickle_module is not None:
         raise InvalidArgumentError("load(): argument 'pickle_module' has no meaning here; help: leave it out")
-    return flow.load(f, map_location, allow_pickle=weights_only is False)
+    return flow.load(f, map_location, weights_only=weights_only is not False)
 
 
 def save(
