@@ -15,7 +15,7 @@ import pytest
 import tritonflow as flow
 from tritonflow.execution.op_expr import all_op_exprs
 from tritonflow.framework import meta
-from tritonflow.graph.api import function as function_module
+from tritonflow.graph.api import programs
 
 
 def counts() -> dict[str, int]:
@@ -87,7 +87,7 @@ def test_plans_of_varying_calls_are_bounded(monkeypatch: pytest.MonkeyPatch, see
 
 @pytest.mark.long
 def test_captures_of_varying_calls_are_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(function_module, "CACHE_SIZE", 3)
+    monkeypatch.setattr(programs, "CACHE_SIZE", 3)
     function = flow.compile(lambda x, k: x * 2 + k)
     in_use = []
     for size in range(1, 6):

@@ -392,6 +392,18 @@ def test_a_capture_in_every_call_is_told() -> None:
     assert len(f.captures()) == 16
 
 
+def test_a_way_that_is_forgotten_is_told_once() -> None:
+    f = flow.compile(lambda x: x * 2)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        for size in range(1, 17):
+            f(flow.ones(size))
+    with pytest.warns(UserWarning, match="called in more than 16 ways, now because of .*became.*Pad sizes") as told:
+        for size in (*range(17, 20), 1, 2, 3):
+            assert f(flow.ones(size)).tolist() == [2.0] * size
+    assert len(told) == 1 and len(f.captures()) == 16
+
+
 @pytest.mark.usefixtures("variables")
 def test_a_number_that_differs_in_every_call_becomes_an_argument() -> None:
     f = flow.compile(lambda x: x * SCALE)

@@ -75,6 +75,7 @@ class CapturedFunction(Generic[P, R]):
         self.config = config or GraphConfig()
         self.report = DebugReport(f"(GRAPH:{name})")
         self.programs = Programs()
+        self._has_told_of_kinds = False
         self._eager = EagerCalls(name)
         self._bound: dict[int, CapturedFunction[..., Any]] = {}  # methods, by their objects
         if not isinstance(function, Module):
@@ -287,6 +288,14 @@ class CapturedFunction(Generic[P, R]):
             warnings.warn(
                 f"{self.name} is captured more than {CACHE_SIZE} times for calls of one kind, now because of {new}. What"
                 " differs from call to call should be an argument (docs/compile.md)",
+                stacklevel=frames_inside(),
+            )
+        elif self.programs.is_full(call) and not self._has_told_of_kinds:
+            self._has_told_of_kinds = True
+            warnings.warn(
+                f"{self.name} is called in more than {CACHE_SIZE} ways, now because of {new}. Of the way that was taken longest"
+                " ago the program is forgotten, and captured again where it is taken again. Pad sizes, so that they are few"
+                " (docs/compile.md)",
                 stacklevel=frames_inside(),
             )
 

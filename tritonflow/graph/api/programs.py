@@ -50,6 +50,10 @@ class Programs:
         while len(self._kinds) > CACHE_SIZE:
             self._kinds.popitem(last=False)
 
+    def is_full(self, call: Call) -> bool:
+        """Whether a program for a call makes that of another kind go."""
+        return call.key not in self._kinds and len(self._kinds) >= CACHE_SIZE
+
     def of_kind(self, call: Call) -> list[Captured]:
         """The programs for calls of one kind, the latest first."""
         return self._kinds.get(call.key, [])
