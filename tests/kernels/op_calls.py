@@ -182,6 +182,7 @@ def large_calls(device: Any, tensor: OnDevice) -> dict[str, Callable[[], Any]]:
         "repeats": lambda: _backward(F.interpolate(parameter(1, 2, 5), scale_factor=2)),
         "long lists of indices": lambda: [written(dtype) for dtype in (flow.float32, flow.bfloat16, flow.int8)],
         "backward of an embedding": lambda: _backward(F.embedding(labels(1100), parameter(30, 20))),
+        "sort": lambda: flow.sort(tensor(torch.randn(3, 40)), 1),
         "long sort": lambda: flow.sort(tensor(torch.randn(3, 5000)), 1),
         "many rows of a loss": lambda: [
             _backward(loss(parameter(5000, 10), labels(5000))) for loss in (F.cross_entropy, F.nll_loss)

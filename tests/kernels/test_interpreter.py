@@ -34,7 +34,7 @@ QUICK_RANDOM = (f"rand, {flow.bfloat16}", f"randn, {flow.float32}", f"dropout, {
 
 # Kernels that no CPU launches; tests of their own interpret them.
 FOR_GPUS = ("index_sorted.", "sort_keys.", "matmul_persistent.", "matmul_stream_k.", "cast_together.", "norm.gradients", "norm.finish_gradients",
-            "scan_sort.merge_runs")  # fmt: skip
+            "scan_sort.merge_runs", "padded.padded_last")  # fmt: skip
 # That take the interpreter minutes; for CPUs they are the kernels of smaller sizes.
 MINUTES = ("long sum", "long argmax", "long lists of indices", "backward of an embedding")
 
