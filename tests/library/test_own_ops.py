@@ -202,6 +202,14 @@ def test_autocast() -> None:
         op.register_autocast("tpu", flow.bfloat16)
 
 
+def test_an_op_is_not_explained() -> None:
+    """Nothing is boxed, and nothing computed, while a call is explained: an op's function would do both."""
+    a = flow.ones(8, placement=flow.placement("cpu", [0]), sbp=flow.sbp.split(0))
+    assert flow.boxing.explain(lambda x: x * x, a) is not None
+    with pytest.raises(NotImplementedError, match="own_ops::product: flow.boxing.explain of an op of one's own"):
+        flow.boxing.explain(lambda x: product(x, x, 2.0), a)
+
+
 def test_on_ranks() -> None:
     """Split where the rule allows it; broadcast without one; gradients flow."""
     whole = flow.library.triton_op("own_ops::whole", lambda x: x.cumsum(0), mutates_args=())

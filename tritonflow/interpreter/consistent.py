@@ -135,6 +135,8 @@ def apply_function(
     op = placed.op
     if slow_path.count:
         _refuse_capture(op)
+        if thread_state.explaining is not None:
+            raise NotYetImplementedError(f"{op.name}: flow.boxing.explain of an op of one's own is not supported yet")
     if placed.is_boxed:
         require_agreement(placed)
     shards = [_boxed_shard(op, x, found) for x, found in zip(inputs, placed.routes)]
