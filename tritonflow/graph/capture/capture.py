@@ -1,8 +1,4 @@
-"""Capture: the observer to which the lazy interpreter writes while a program runs over lazy tensors.
-
-Every storage has a current value: a lazy one in its impl, an eager one (a parameter, a buffer, any other tensor) in the state
-store. Reading a tensor gives the storage's value, or a view of it; writing one gives the storage a new value.
-"""
+"""Capture: the observer of a thread whose program runs over lazy tensors: a recording of ops, and what else the program does."""
 
 from __future__ import annotations
 
