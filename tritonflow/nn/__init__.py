@@ -5,20 +5,24 @@ from tritonflow.nn import attention, common_types, functional, graph, init, modu
 from tritonflow.nn.modules import *  # noqa: F403 - modules.__all__ is the list of layers
 from tritonflow.nn.parameter import Buffer, Parameter, UninitializedBuffer, UninitializedParameter
 
-__getattr__ = _at_first_use(
-    __name__,
-    {
-        "Graph": "graph.Graph",
-        "parallel": "nn.parallel.",
-        "DataParallel": "nn.parallel.DataParallel",
-        "CombinedMarginLoss": "compat.layers.CombinedMarginLoss",
-        "FusedBatchNorm1d": "compat.layers.FusedBatchNorm1d",
-        "FusedBatchNorm2d": "compat.layers.FusedBatchNorm2d",
-        "FusedBatchNorm3d": "compat.layers.FusedBatchNorm3d",
-        "FusedMLP": "compat.layers.FusedMLP",
-        "RMSLayerNorm": "compat.layers.RMSLayerNorm",
-    },
-)
+_AT_FIRST_USE = {
+    "Graph": "graph.Graph",
+    "parallel": "nn.parallel.",
+    "DataParallel": "nn.parallel.DataParallel",
+    "CombinedMarginLoss": "compat.layers.CombinedMarginLoss",
+    "FusedBatchNorm1d": "compat.layers.FusedBatchNorm1d",
+    "FusedBatchNorm2d": "compat.layers.FusedBatchNorm2d",
+    "FusedBatchNorm3d": "compat.layers.FusedBatchNorm3d",
+    "FusedMLP": "compat.layers.FusedMLP",
+    "RMSLayerNorm": "compat.layers.RMSLayerNorm",
+}
+
+__getattr__ = _at_first_use(__name__, _AT_FIRST_USE)
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *_AT_FIRST_USE})
+
 
 __all__ = ["Buffer", "Parameter", "UninitializedBuffer", "UninitializedParameter"]
 __all__ += ["attention", "common_types", "functional", "graph", "init", "modules", "parameter", "utils"]
