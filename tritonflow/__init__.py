@@ -52,7 +52,8 @@ from tritonflow.first_use import at_first_use as _at_first_use
 from tritonflow.framework.memory_format import MemoryFormat as memory_format
 from tritonflow.framework.memory_format import channels_last, channels_last_3d, contiguous_format, preserve_format
 from tritonflow.framework.placement import Placement as placement
-from tritonflow.framework.tensor import Size, Tensor
+from tritonflow.framework.size import Size
+from tritonflow.framework.tensor import Tensor
 from tritonflow.functions.random_generator import (
     Generator,
     default_generator,
@@ -156,6 +157,7 @@ if TYPE_CHECKING:
         testing,
         version,
     )
+    from tritonflow.framework.marked_sizes import mark_dynamic, mark_static
     from tritonflow.graph import compile
     from tritonflow.signal.window_functions import (
         bartlett_window,
@@ -175,6 +177,8 @@ _AT_FIRST_USE = {
     "compile": "graph.compile",
     **{n: f"compat.indexed.{n}" for n in ("batch_gather", "broadcast_like", "gather_nd", "in_top_k", "roc_auc_score")},
     **{n: f"compat.indexed.{n}" for n in ("scatter_nd", "slice_update", "tensor_scatter_nd_update")},
+    "mark_dynamic": "framework.marked_sizes.mark_dynamic",
+    "mark_static": "framework.marked_sizes.mark_static",
     "nms": "compat.losses.nms",
     "convert_oneflow_dtype_to_numpy_dtype": "compat.numpy_dtypes.convert_oneflow_dtype_to_numpy_dtype",
     **{f"{n}_window": f"signal.window_functions.{n}_window" for n in ("bartlett", "blackman", "hamming", "hann", "kaiser")},
@@ -203,7 +207,8 @@ __all__ = [  # noqa: PLE0604
     "get_autocast_dtype", "get_default_device", "get_default_dtype", "get_float32_matmul_precision",
     "get_num_threads", "get_rng_state", "graph", "half", "hub", "iinfo", "inference_mode", "initial_seed", "int", "int8",
     "int16", "int32", "int64", "is_autocast_cache_enabled", "is_autocast_enabled", "is_grad_enabled", "is_inference_mode_enabled",
-    "jit", "library", "linalg", "load", "long", "manual_seed", "masked", "memory_stats", "mock_torch", "nn", "no_grad", "optim",
+    "jit", "library", "linalg", "load", "long", "manual_seed", "mark_dynamic", "mark_static",
+    "masked", "memory_stats", "mock_torch", "nn", "no_grad", "optim",
     "placement", "profiler",
     "promote_types", "random", "save", "sbp", "seed", "serialization", "set_autocast_cache_enabled", "set_autocast_dtype",
     "set_autocast_enabled", "set_default_device", "set_default_dtype", "set_float32_matmul_precision", "set_grad_enabled",

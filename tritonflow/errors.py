@@ -137,6 +137,10 @@ class CaptureError(TritonflowError, RuntimeError):
         thread_state.observer.refuse(self)
 
 
+class PinnedSizeError(CaptureError):
+    """A size of which the user has said that it differs from call to call, and whose number a function needs."""
+
+
 class DataDependentShapeError(CaptureError):
     """An op whose result's shape depends on values that are not known while a graph is captured."""
 

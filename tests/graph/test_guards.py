@@ -393,7 +393,7 @@ def test_a_capture_in_every_call_is_told() -> None:
 
 
 def test_a_way_that_is_forgotten_is_told_once() -> None:
-    f = flow.compile(lambda x: x * 2)
+    f = flow.compile(lambda x: x * 2, dynamic=False)
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         for size in range(1, 17):

@@ -15,7 +15,7 @@ from tritonflow.dtypes import from_name as _dtype_from_name
 from tritonflow.dtypes import from_python as _dtype_from_python
 from tritonflow.errors import type_name
 from tritonflow.framework.capture_errors import value_unknown
-from tritonflow.framework.runtime_scalar import RuntimeScalar
+from tritonflow.framework.runtime_scalar import RuntimeScalar, index_of
 from tritonflow.framework.tensor import Tensor
 from tritonflow.framework.tensor_impl import BatchedTensorImpl
 
@@ -63,7 +63,7 @@ def _convert_int(value: Any) -> Any:
         return value
     value = _scalar_of(value)
     if isinstance(value, RuntimeScalar):  # sizes, dimensions and the like decide what a graph looks like
-        value = value.pin()
+        return index_of(value)
     return int(value) if isinstance(value, int) else REJECTED
 
 

@@ -26,7 +26,8 @@ from tritonflow.framework.meta import contiguous_meta
 from tritonflow.framework.placement import Placement
 from tritonflow.framework.runtime_scalar import RuntimeScalar
 from tritonflow.framework.sbp import NdSbp, Sbp, broadcast
-from tritonflow.framework.tensor import Size, Tensor, set_user_constructor
+from tritonflow.framework.size import Size
+from tritonflow.framework.tensor import Tensor, set_user_constructor
 from tritonflow.interpreter.choice import consistent_road
 from tritonflow.interpreter.dispatch import dispatch, dispatch1
 from tritonflow.interpreter.rank_metas import ask_all

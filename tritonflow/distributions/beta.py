@@ -9,7 +9,8 @@ from tritonflow.distributions import constraints
 from tritonflow.distributions.dirichlet import Dirichlet
 from tritonflow.distributions.exp_family import ExponentialFamily
 from tritonflow.distributions.utils import broadcast_all
-from tritonflow.framework.tensor import Size, Tensor
+from tritonflow.framework.size import Size
+from tritonflow.framework.tensor import Tensor
 
 __all__ = ["Beta"]
 

@@ -6,7 +6,8 @@ from typing import Any
 
 from tritonflow.distributions.distribution import Distribution
 from tritonflow.distributions.utils import broadcast_all, lazy_property, logits_to_probs, probs_to_logits
-from tritonflow.framework.tensor import Size, Tensor
+from tritonflow.framework.size import Size
+from tritonflow.framework.tensor import Tensor
 
 
 class Binary(Distribution):

@@ -11,7 +11,8 @@ from tritonflow.distributions import constraints
 from tritonflow.distributions.distribution import Distribution
 from tritonflow.distributions.utils import lazy_property, logits_to_probs, probs_to_logits
 from tritonflow.dtypes import finfo
-from tritonflow.framework.tensor import Size, Tensor
+from tritonflow.framework.size import Size
+from tritonflow.framework.tensor import Tensor
 
 __all__ = ["Categorical"]
 

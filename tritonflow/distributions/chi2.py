@@ -6,7 +6,8 @@ from typing import Any
 
 from tritonflow.distributions import constraints
 from tritonflow.distributions.gamma import Gamma
-from tritonflow.framework.tensor import Size, Tensor
+from tritonflow.framework.size import Size
+from tritonflow.framework.tensor import Tensor
 
 __all__ = ["Chi2"]
 

@@ -12,7 +12,8 @@ from tritonflow.distributions.binary import Binary
 from tritonflow.distributions.exp_family import ExponentialFamily
 from tritonflow.distributions.utils import broadcast_all, clamp_probs, lazy_property, logits_to_probs
 from tritonflow.errors import ArgumentValueError
-from tritonflow.framework.tensor import Size, Tensor
+from tritonflow.framework.size import Size
+from tritonflow.framework.tensor import Tensor
 from tritonflow.functions.value_checks import require_all
 
 __all__ = ["ContinuousBernoulli"]

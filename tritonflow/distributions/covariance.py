@@ -7,7 +7,8 @@ from typing import Any
 from tritonflow import _C
 from tritonflow.binding.target import beside
 from tritonflow.distributions.utils import lazy_property
-from tritonflow.framework.tensor import Size, Tensor
+from tritonflow.framework.size import Size
+from tritonflow.framework.tensor import Tensor
 
 
 class CovarianceParameters:

@@ -9,7 +9,8 @@ from tritonflow import _C
 from tritonflow.distributions import constraints
 from tritonflow.distributions.utils import lazy_property
 from tritonflow.errors import ArgumentValueError
-from tritonflow.framework.tensor import Size, Tensor
+from tritonflow.framework.size import Size
+from tritonflow.framework.tensor import Tensor
 from tritonflow.functions.value_checks import require_all
 from tritonflow.interpreter.grad_mode import no_grad
 

@@ -12,7 +12,8 @@ from tritonflow.distributions.beta import Beta
 from tritonflow.distributions.distribution import Distribution
 from tritonflow.distributions.utils import broadcast_all, standard_normal
 from tritonflow.dtypes import finfo
-from tritonflow.framework.tensor import Size, Tensor
+from tritonflow.framework.size import Size
+from tritonflow.framework.tensor import Tensor
 from tritonflow.interpreter.grad_mode import no_grad
 
 __all__ = ["LKJCholesky"]

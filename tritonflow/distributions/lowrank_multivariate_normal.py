@@ -11,7 +11,8 @@ from tritonflow.distributions import constraints
 from tritonflow.distributions.covariance import log_diagonal, mahalanobis, times_vectors
 from tritonflow.distributions.distribution import Distribution
 from tritonflow.distributions.utils import lazy_property, standard_normal
-from tritonflow.framework.tensor import Size, Tensor
+from tritonflow.framework.size import Size
+from tritonflow.framework.tensor import Tensor
 
 __all__ = ["LowRankMultivariateNormal"]
 

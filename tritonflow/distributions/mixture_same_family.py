@@ -8,7 +8,8 @@ from tritonflow import _C
 from tritonflow.distributions import constraints
 from tritonflow.distributions.categorical import Categorical
 from tritonflow.distributions.distribution import Distribution
-from tritonflow.framework.tensor import Size, Tensor
+from tritonflow.framework.size import Size
+from tritonflow.framework.tensor import Tensor
 from tritonflow.interpreter.grad_mode import no_grad
 
 __all__ = ["MixtureSameFamily"]

@@ -12,7 +12,8 @@ from tritonflow.distributions.binomial import Binomial
 from tritonflow.distributions.categorical import Categorical
 from tritonflow.distributions.distribution import Distribution
 from tritonflow.distributions.utils import broadcast_all
-from tritonflow.framework.tensor import Size, Tensor
+from tritonflow.framework.size import Size
+from tritonflow.framework.tensor import Tensor
 
 __all__ = ["Multinomial"]
 

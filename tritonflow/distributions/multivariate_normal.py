@@ -16,7 +16,8 @@ from tritonflow.distributions.covariance import (
 )
 from tritonflow.distributions.distribution import Distribution
 from tritonflow.distributions.utils import standard_normal
-from tritonflow.framework.tensor import Size, Tensor
+from tritonflow.framework.size import Size
+from tritonflow.framework.tensor import Tensor
 
 __all__ = ["MultivariateNormal"]
 

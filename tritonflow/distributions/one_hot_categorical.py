@@ -9,7 +9,8 @@ from tritonflow.binding.target import beside
 from tritonflow.distributions import constraints
 from tritonflow.distributions.categorical import Categorical
 from tritonflow.distributions.distribution import Distribution
-from tritonflow.framework.tensor import Size, Tensor
+from tritonflow.framework.size import Size
+from tritonflow.framework.tensor import Tensor
 
 __all__ = ["OneHotCategorical", "OneHotCategoricalStraightThrough"]
 

@@ -11,7 +11,8 @@ from tritonflow.distributions.binary import Binary
 from tritonflow.distributions.transformed_distribution import TransformedDistribution
 from tritonflow.distributions.transforms import SigmoidTransform
 from tritonflow.distributions.utils import broadcast_all, clamp_probs
-from tritonflow.framework.tensor import Size, Tensor
+from tritonflow.framework.size import Size
+from tritonflow.framework.tensor import Tensor
 
 __all__ = ["LogitRelaxedBernoulli", "RelaxedBernoulli"]
 

@@ -11,7 +11,8 @@ from tritonflow import _C
 from tritonflow.binding.target import beside
 from tritonflow.distributions import constraints
 from tritonflow.distributions.utils import sum_rightmost
-from tritonflow.framework.tensor import Size, Tensor
+from tritonflow.framework.size import Size
+from tritonflow.framework.tensor import Tensor
 
 __all__ = [
     "ComposeTransform", "IndependentTransform", "ReshapeTransform", "Transform", "identity_transform",

@@ -9,7 +9,8 @@ from tritonflow.distributions.distribution import Distribution
 from tritonflow.distributions.independent import Independent
 from tritonflow.distributions.transform import ComposeTransform, Transform
 from tritonflow.distributions.utils import sum_rightmost
-from tritonflow.framework.tensor import Size, Tensor
+from tritonflow.framework.size import Size
+from tritonflow.framework.tensor import Tensor
 from tritonflow.interpreter.grad_mode import no_grad
 
 __all__ = ["TransformedDistribution"]

@@ -21,7 +21,8 @@ from tritonflow.distributions.transform import (
 from tritonflow.distributions.transform_parts import CatTransform, StackTransform
 from tritonflow.distributions.utils import shape_of, sum_rightmost, tril_matrix_to_vec, vec_to_tril_matrix
 from tritonflow.dtypes import finfo
-from tritonflow.framework.tensor import Size, Tensor
+from tritonflow.framework.size import Size
+from tritonflow.framework.tensor import Tensor
 
 __all__ = [
     "AbsTransform", "AffineTransform", "CatTransform", "ComposeTransform", "CorrCholeskyTransform",

@@ -10,7 +10,8 @@ from tritonflow import _C
 from tritonflow.binding.new_tensors import tensor
 from tritonflow.binding.target import beside
 from tritonflow.dtypes import finfo, get_default_dtype
-from tritonflow.framework.tensor import Size, Tensor
+from tritonflow.framework.size import Size
+from tritonflow.framework.tensor import Tensor
 from tritonflow.interpreter.grad_mode import enable_grad
 
 euler_constant = 0.57721566490153286060

@@ -10,7 +10,8 @@ from tritonflow.distributions.exponential import Exponential
 from tritonflow.distributions.transformed_distribution import TransformedDistribution
 from tritonflow.distributions.transforms import AffineTransform, PowerTransform
 from tritonflow.distributions.utils import broadcast_all, euler_constant
-from tritonflow.framework.tensor import Size, Tensor
+from tritonflow.framework.size import Size
+from tritonflow.framework.tensor import Tensor
 
 __all__ = ["Weibull"]
 

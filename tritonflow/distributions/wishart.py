@@ -15,7 +15,8 @@ from tritonflow.distributions.covariance import CovarianceParameters, broadcast_
 from tritonflow.distributions.exp_family import ExponentialFamily
 from tritonflow.distributions.utils import standard_normal
 from tritonflow.dtypes import finfo
-from tritonflow.framework.tensor import Size, Tensor
+from tritonflow.framework.size import Size
+from tritonflow.framework.tensor import Tensor
 
 __all__ = ["Wishart"]
 

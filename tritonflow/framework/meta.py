@@ -13,6 +13,9 @@ from typing import Any, ClassVar
 from tritonflow.device.device import Device
 from tritonflow.dtypes import DType
 from tritonflow.errors import ShapeError
+from tritonflow.framework.runtime_scalar import for_user
+from tritonflow.framework.size import Size
+from tritonflow.framework.symbolic_int import hint, known_equal
 
 Shape = tuple[int, ...]
 _Key = tuple[Shape, Shape, DType, Device, bool]
@@ -21,12 +24,15 @@ _Key = tuple[Shape, Shape, DType, Device, bool]
 class TensorMeta:
     """Shape, stride (in elements), dtype, device, alignment. Make one with `TensorMeta.get` or `contiguous_meta`.
 
+    While a program for many sizes is captured, shapes and strides have symbolic integers among them. `sizes` is the shape as users
+    see it.
+
     `is_local` says whether a tensor belongs to this process alone; the meta of a consistent tensor is another class. So a plan
     that is found by metas was made for tensors of that kind. A local tensor has no `sbp`.
     """
 
     __slots__ = (
-        "shape", "stride", "dtype", "device", "aligned", "ndim", "numel", "nbytes", "is_contiguous", "__weakref__",
+        "shape", "stride", "dtype", "device", "aligned", "ndim", "numel", "nbytes", "is_contiguous", "sizes", "__weakref__",
     )  # fmt: skip
     is_local: ClassVar[bool] = True
     sbp: Any = None  # how a consistent tensor lies
@@ -41,6 +47,7 @@ class TensorMeta:
         self.numel = numel_of(shape)
         self.nbytes = self.numel * dtype.itemsize
         self.is_contiguous = self.numel == 0 or _is_contiguous(shape, stride)
+        self.sizes = Size(map(for_user, shape))
 
     @staticmethod
     def get(shape: Shape, stride: Shape, dtype: DType, device: Device, aligned: bool = True) -> TensorMeta:
@@ -73,7 +80,7 @@ class TensorMeta:
     def may_share_elements(self) -> bool:
         """Whether elements share memory with each other, as in an expanded tensor or in windows; True in hard cases."""
         reach = 0
-        if self.numel == 0:
+        if self.is_contiguous:
             return False
         for stride, size in sorted([(s, n) for s, n in zip(self.stride, self.shape) if n != 1]):
             if stride <= reach:
@@ -176,7 +183,7 @@ def sized_meta(shape: Shape, dtype: DType, device: Device) -> TensorMeta:
     Raises:
         RuntimeError: it has 2^63 elements or more.
     """
-    if numel_of(shape) >= 2**63:
+    if hint(numel_of(shape)) >= 2**63:
         raise ShapeError(f"Storage size calculation overflowed with sizes={list(shape)}")
     return contiguous_meta(shape, dtype, device)
 
@@ -184,8 +191,8 @@ def sized_meta(shape: Shape, dtype: DType, device: Device) -> TensorMeta:
 def _is_contiguous(shape: Shape, stride: Shape) -> bool:
     step = 1
     for n, s in zip(reversed(shape), reversed(stride)):
-        if n != 1:
-            if s != step:
+        if not known_equal(n, 1):
+            if not known_equal(s, step):
                 return False
             step *= n
     return True

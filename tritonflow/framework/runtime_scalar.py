@@ -3,6 +3,8 @@
 Arithmetic on a run-time scalar makes another one, which remembers how it is computed. Some code needs the number itself: a shape, a
 static attribute, a text. It gets the number of the capture, and the graph is guarded by that number. A comparison guards only its
 outcome.
+
+A size of a program for many sizes is a run-time scalar, too, behind which is a symbolic integer.
 """
 
 from __future__ import annotations
@@ -13,6 +15,7 @@ from typing import Any
 
 import numpy
 
+from tritonflow.framework.symbolic_int import SymbolicInt
 from tritonflow.thread_state import thread_state
 
 Evaluate = Callable[[Sequence[Any]], Any]
@@ -36,13 +39,17 @@ class RuntimeScalar:
     Args:
         value: what it is while the graph is captured.
         evaluate: what it is in a run, from the numbers that the run is given.
+        size: the symbolic integer that it is, if it is one.
+        of_sizes: whether it depends on sizes only.
     """
 
-    __slots__ = ("value", "evaluate")
+    __slots__ = ("value", "evaluate", "size", "of_sizes")
 
-    def __init__(self, value: Any, evaluate: Evaluate) -> None:
+    def __init__(self, value: Any, evaluate: Evaluate, size: SymbolicInt | None = None, of_sizes: bool = False) -> None:
         self.value = value
         self.evaluate = evaluate
+        self.size = size
+        self.of_sizes = of_sizes
 
     @property  # type: ignore[misc]
     def __class__(self) -> type:
@@ -50,6 +57,8 @@ class RuntimeScalar:
 
     def pin(self) -> Any:
         """The number at capture, which the graph now depends on."""
+        if self.size is not None:
+            return self.size.pin()
         thread_state.observer.guard(self)
         return self.value
 
@@ -63,7 +72,7 @@ class RuntimeScalar:
         return operator.index(self.pin())
 
     def __bool__(self) -> bool:
-        outcome: bool = _unary(bool)(self).pin()
+        outcome: bool = bool(self.size) if self.size is not None else _unary(bool)(self).pin()
         return outcome
 
     def __hash__(self) -> int:
@@ -126,12 +135,45 @@ def as_float(value: Any) -> Any:
     return value if isinstance(value, RuntimeScalar) else float(value)
 
 
+def for_user(number: Any) -> Any:
+    """An integer of the package's as users get it: a symbolic one as a run-time scalar."""
+    if type(number) is not SymbolicInt:
+        return number
+    return RuntimeScalar(number.hint, number.evaluate, number, number.of_sizes)
+
+
+SymbolicInt.scalar = property(for_user)
+
+
+def index_of(value: Any) -> Any:
+    """A user's index as the package has it: a plain integer, or the symbolic one behind a size."""
+    if type(value) is RuntimeScalar and value.size is not None:
+        return value.size
+    return value if type(value) is SymbolicInt else operator.index(value)
+
+
 def _evaluator(value: Any) -> Evaluate:
-    return value.evaluate if isinstance(value, RuntimeScalar) else lambda live: value
+    return value.evaluate if hasattr(type(value), "evaluate") else lambda live: value
 
 
 def _value(value: Any) -> Any:
+    if type(value) is SymbolicInt:
+        return value.hint
     return value.value if isinstance(value, RuntimeScalar) else value
+
+
+def _size(value: Any) -> Any:
+    """The integer that an operand is, symbolic or not; None if it is none of these."""
+    if isinstance(value, RuntimeScalar):
+        return value.size
+    return value if type(value) in (int, SymbolicInt) else None
+
+
+def _of_sizes(value: Any) -> bool:
+    return value.of_sizes if isinstance(value, RuntimeScalar) else True
+
+
+_OF_INTEGERS = (operator.add, operator.sub, operator.mul, operator.floordiv, operator.mod)
 
 
 def _binary(function: Callable[[Any, Any], Any], swapped: bool, divides: bool = False) -> Callable[[RuntimeScalar, Any], Any]:
@@ -139,12 +181,15 @@ def _binary(function: Callable[[Any, Any], Any], swapped: bool, divides: bool = 
         if not isinstance(other, (int, float, RuntimeScalar)):
             return NotImplemented
         a, b = (other, self) if swapped else (self, other)
+        if function in _OF_INTEGERS and self.size is not None and _size(other) is not None:
+            return for_user(function(_size(a), _size(b)))
         if divides and isinstance(b, RuntimeScalar):
             bool(b)  # guards that it is not 0, where Python raises
         if function is operator.pow:
             _guard_kind_of_power(a, b)
         left, right = _evaluator(a), _evaluator(b)
-        return RuntimeScalar(function(_value(a), _value(b)), lambda live: function(left(live), right(live)))
+        evaluate = lambda live: function(left(live), right(live))  # noqa: E731
+        return RuntimeScalar(function(_value(a), _value(b)), evaluate, None, _of_sizes(a) and _of_sizes(b))
 
     return method
 
@@ -161,8 +206,10 @@ def _guard_kind_of_power(base: Any, exponent: Any) -> None:
 
 def _unary(function: Callable[[Any], Any]) -> Callable[[RuntimeScalar], RuntimeScalar]:
     def method(self: RuntimeScalar) -> RuntimeScalar:
+        if self.size is not None and function in (operator.neg, operator.pos, operator.abs):
+            return for_user(function(self.size))
         inner = self.evaluate
-        return RuntimeScalar(function(self.value), lambda live: function(inner(live)))
+        return RuntimeScalar(function(self.value), lambda live: function(inner(live)), None, self.of_sizes)
 
     return method
 
@@ -171,6 +218,8 @@ def _comparison(function: Callable[[Any, Any], bool]) -> Callable[[RuntimeScalar
     def method(self: RuntimeScalar, other: Any) -> Any:
         if not isinstance(other, (int, float, RuntimeScalar)):
             return NotImplemented
+        if self.size is not None and _size(other) is not None:
+            return function(self.size, _size(other))
         left, right = self.evaluate, _evaluator(other)
         outcome = RuntimeScalar(function(self.value, _value(other)), lambda live: function(left(live), right(live)))
         return bool(outcome.pin())

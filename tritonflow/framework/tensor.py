@@ -7,7 +7,7 @@ the address of its first element, and its grad node. Its methods are attached by
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, SupportsIndex, overload
+from typing import TYPE_CHECKING, Any, overload
 
 from tritonflow.device.device import META, Device
 from tritonflow.dtypes import DType
@@ -15,6 +15,8 @@ from tritonflow.errors import ArgumentTypeError, DimensionError, LocalityError
 from tritonflow.framework.consistent_meta import ConsistentTensorMeta
 from tritonflow.framework.memory_format import MemoryFormat, contiguous_format, lies_in
 from tritonflow.framework.meta import TensorMeta
+from tritonflow.framework.runtime_scalar import for_user
+from tritonflow.framework.size import Size
 from tritonflow.framework.tensor_impl import BatchedTensorImpl
 from tritonflow.thread_state import thread_state
 
@@ -24,47 +26,6 @@ if TYPE_CHECKING:
     from tritonflow.framework.sbp import NdSbp
 else:
     TensorMethods = object
-
-
-class Size(tuple[int, ...]):
-    """The shape of a tensor: a tuple that prints and counts as torch.Size does.
-
-    Example:
-        >>> import tritonflow as flow
-        >>> flow.Size([2, 3]).numel()
-        6
-    """
-
-    __slots__ = ()
-
-    def numel(self) -> int:
-        """The number of elements.
-
-        Source: torch.Tensor.numel.
-
-        Example:
-            >>> import tritonflow as flow
-            >>> flow.ones(2, 3).numel()
-            6
-        """
-        count = 1
-        for n in self:
-            count *= n
-        return count
-
-    def __repr__(self) -> str:
-        return f"tritonflow.Size({list(self)})"
-
-    @overload
-    def __getitem__(self, index: SupportsIndex) -> int: ...
-    @overload
-    def __getitem__(self, index: slice) -> Size: ...
-    def __getitem__(self, index: Any) -> Any:
-        item = tuple.__getitem__(self, index)
-        return Size(item) if isinstance(index, slice) else item
-
-    def __add__(self, other: Any) -> Size:
-        return Size(tuple.__add__(self, other))
 
 
 class Tensor(TensorMethods):
@@ -104,7 +65,7 @@ class Tensor(TensorMethods):
     @property
     def shape(self) -> Size:
         """The size of every dimension."""
-        return Size(self.meta.shape)
+        return self.meta.sizes
 
     @property
     def dtype(self) -> DType:
@@ -175,7 +136,7 @@ class Tensor(TensorMethods):
             >>> flow.ones(2, 3).numel()
             6
         """
-        return self.meta.numel
+        return for_user(self.meta.numel)
 
     nelement = numel
 
@@ -199,7 +160,7 @@ class Tensor(TensorMethods):
     @property
     def nbytes(self) -> int:
         """The number of bytes that the elements take, on all ranks together if they are split."""
-        return self.meta.numel * self.meta.dtype.itemsize
+        return for_user(self.meta.numel) * self.meta.dtype.itemsize
 
     @overload
     def size(self) -> Size: ...
@@ -224,7 +185,7 @@ class Tensor(TensorMethods):
         """
         if dim is None:
             return self.shape
-        return self.meta.shape[wrap_dim(dim, self.meta.ndim)]
+        return self.meta.sizes[wrap_dim(dim, self.meta.ndim)]
 
     @overload
     def stride(self) -> tuple[int, ...]: ...
@@ -247,9 +208,8 @@ class Tensor(TensorMethods):
             >>> x.stride(), x.T.stride()
             ((3, 1), (1, 3))
         """
-        if dim is None:
-            return self.meta.on_one_rank.stride
-        return self.meta.on_one_rank.stride[wrap_dim(dim, self.meta.ndim)]
+        stride = tuple(map(for_user, self.meta.on_one_rank.stride))
+        return stride if dim is None else stride[wrap_dim(dim, self.meta.ndim)]
 
     def storage_offset(self) -> int:
         """The distance in elements between the memory block's start and element 0.

@@ -9,6 +9,7 @@ from tritonflow.binding.library import function, functor
 from tritonflow.dtypes import DType, bool_, float32, get_default_dtype, int64, torch_name, uint8
 from tritonflow.errors import AutogradError, DimensionError, DTypeError, InvalidArgumentError, ShapeError
 from tritonflow.execution.op_expr import op_expr
+from tritonflow.framework.symbolic_int import known_equal
 from tritonflow.framework.tensor import Tensor, wrap_dim
 from tritonflow.functions.arithmetic import add, sub
 from tritonflow.functions.arithmetic_powers import scalar_pow
@@ -388,10 +389,10 @@ def sum_shape(x: Tensor, dims: tuple[int, ...]) -> tuple[int, ...]:
 def sum_to(input: Tensor, shape: tuple[int, ...]) -> Tensor:
     """Sum over what broadcasting repeated: the adjoint of `expand`."""
     own = input.meta.shape
-    if own == tuple(shape):
-        return input
     new = len(own) - len(shape)
-    dims = [d for d in range(len(own)) if d < new or (shape[d - new] == 1 and own[d] != 1)]
+    if not new and own == tuple(shape):
+        return input
+    dims = [d for d in range(len(own)) if d < new or (not known_equal(own[d], shape[d - new]) and shape[d - new] == 1)]
     if new and dims == list(range(new)):  # the sum itself, and no view of it: it becomes the gradient of a bias as it is
         return sum(input, tuple(dims))  # type: ignore[no-any-return]
     result = sum(input, tuple(dims), True) if dims else input

@@ -18,6 +18,7 @@ from tritonflow.errors import (
 from tritonflow.execution.lazy import note_alias
 from tritonflow.execution.op_expr import op_expr
 from tritonflow.framework.meta import TensorMeta
+from tritonflow.framework.symbolic_int import known_equal, slice_indices
 from tritonflow.framework.tensor import Tensor, wrap_dim
 from tritonflow.framework.tensor_impl import BatchedTensorImpl
 from tritonflow.functions.view_bounds import check_bounds
@@ -44,7 +45,7 @@ def infer_shape(shape: tuple[int, ...], numel: int) -> tuple[int, ...]:
         RuntimeError: the shape does not have that many elements, has two -1, or another negative size.
     """
     if -1 not in shape:
-        if min(shape, default=0) < 0:
+        if any(n < 0 for n in shape):
             raise ShapeError(f"invalid shape dimension {min(shape)}")
         if prod(shape) != numel:
             raise ShapeError(f"shape '{list(shape)}' is invalid for input of size {numel}")
@@ -52,7 +53,7 @@ def infer_shape(shape: tuple[int, ...], numel: int) -> tuple[int, ...]:
     if shape.count(-1) > 1:
         raise ShapeError("only one dimension can be inferred")
     known = prod(n for n in shape if n != -1)
-    if min((n for n in shape if n != -1), default=0) < 0:
+    if any(n < -1 for n in shape):
         raise ShapeError(f"invalid shape dimension {min(shape)}")
     if known == 0:
         raise ShapeError(
@@ -296,9 +297,9 @@ def slice_dim(x: Tensor, dim: int, bounds: slice) -> Tensor:
     n = x.meta.shape[dim]
     if bounds.step is not None and bounds.step < 1:
         raise SliceStepError("slice step cannot be zero" if bounds.step == 0 else "step must be greater than zero")
-    start, stop, step = bounds.indices(n)
+    start, stop, step = slice_indices(bounds, n)
     length = max(0, -(-(stop - start) // step))
-    if start == 0 and step == 1 and length == n:
+    if start == 0 and step == 1 and known_equal(length, n):
         return x
     return dispatch_view(_slice, x, (dim, start, length, step))
 

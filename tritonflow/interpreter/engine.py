@@ -319,7 +319,7 @@ def fit(grad: Tensor, meta: TensorMeta, node: GradNode) -> Tensor:
             f"Function {node.name()} returned an invalid gradient: expected a {locality(meta)} tensor,"
             f" got a {locality(grad.meta)} one"
         )
-    if grad.meta.shape != meta.shape:
+    if grad.meta.ndim != meta.ndim or grad.meta.shape != meta.shape:
         if not _expands(meta.shape, grad.meta.shape):
             raise AutogradError(
                 f"Function {node.name()} returned an invalid gradient: expected shape {list(meta.shape)},"
@@ -338,7 +338,7 @@ def fit(grad: Tensor, meta: TensorMeta, node: GradNode) -> Tensor:
 def _expands(small: tuple[int, ...], large: tuple[int, ...]) -> bool:
     if len(small) > len(large):
         return False
-    return all(a in (1, b) for a, b in zip(reversed(small), reversed(large)))
+    return all(a in (b, 1) for a, b in zip(reversed(small), reversed(large)))
 
 
 def accumulate(node: AccumulateGrad, grad: Tensor, create_graph: bool, shared: bool) -> None:

@@ -18,6 +18,7 @@ from tritonflow.binding.annotations import Index
 from tritonflow.binding.target import beside
 from tritonflow.errors import DimensionError, IndexOutOfRangeError, ShapeError, SliceBoundError
 from tritonflow.execution.op_expr import op_expr
+from tritonflow.framework.runtime_scalar import index_of
 from tritonflow.framework.sbp import broadcast
 from tritonflow.framework.tensor import Tensor
 from tritonflow.framework.tensor_impl import BatchedTensorImpl
@@ -207,7 +208,7 @@ def _int_slice(s: slice) -> slice:
     bounds = s.start, s.stop, s.step
     if not all(b is None or hasattr(b, "__index__") for b in bounds):
         raise SliceBoundError("slice indices must be integers or None or have an __index__ method")
-    return slice(*[b if b is None else b.__index__() for b in bounds])
+    return slice(*[b if b is None else index_of(b) for b in bounds])
 
 
 def _dimensions_taken(item: Any) -> int:

@@ -13,7 +13,8 @@ from tritonflow.binding.annotations import DeviceLike
 from tritonflow.device.device import Device, set_default_device
 from tritonflow.dtypes import DType, set_default_dtype, torch_name
 from tritonflow.errors import ArgumentValueError, type_name
-from tritonflow.framework.tensor import Size, Tensor
+from tritonflow.framework.size import Size
+from tritonflow.framework.tensor import Tensor
 
 PACKAGES = ("torch", "tritonflow", "oneflow", "flow")  # whose names of types are understood
 _BY_NAME = {f"{torch_name(dtype)}Tensor": dtype for dtype in dtypes.ALL}

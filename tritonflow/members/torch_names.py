@@ -20,7 +20,8 @@ from tritonflow.device.device import Device, get_default_device
 from tritonflow.dtypes import DType
 from tritonflow.errors import ArgumentTypeError, ArgumentValueError, ShapeError, type_name
 from tritonflow.framework.runtime_scalar import RuntimeScalar
-from tritonflow.framework.tensor import Size, Tensor
+from tritonflow.framework.size import Size
+from tritonflow.framework.tensor import Tensor
 
 inf, nan, pi, e = math.inf, math.nan, math.pi, math.e
 newaxis = None

@@ -1,10 +1,20 @@
-"""Kernel modules, imported at their first use: importing triton and decorating every kernel takes 0.4 s."""
+"""Kernel modules, imported at their first use: importing triton and decorating every kernel takes 0.4 s.
+
+Their functions in Python are rules: what a kernel's configuration is for some sizes. They see plain integers only. Where a plan is
+made for many sizes, it depends on what a rule gives, and not on each comparison in it.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import wraps
 from importlib import import_module
+from inspect import isgeneratorfunction
 from threading import RLock
+from types import FunctionType
 from typing import Any
+
+from tritonflow.framework.symbolic_int import context_of
 
 _importing = RLock()
 
@@ -27,5 +37,24 @@ class KernelModule:
 
     def __getattr__(self, attribute: str) -> Any:
         value = getattr(imported(f"tritonflow.kernels.{self._name}"), attribute)
+        if isinstance(value, FunctionType):
+            value = _rule(value)
         setattr(self, attribute, value)
         return value
+
+
+def _rule(function: FunctionType) -> Callable[..., Any]:
+    """A function of sizes, to be asked with symbolic ones, too."""
+    listed: Callable[..., Any] = function
+    if isgeneratorfunction(function):  # its outcomes are compared as a whole
+
+        @wraps(function)
+        def listed(*args: Any, **kwargs: Any) -> Any:
+            return list(function(*args, **kwargs))
+
+    @wraps(function)
+    def rule(*args: Any, **kwargs: Any) -> Any:
+        context = context_of((args, kwargs))
+        return function(*args, **kwargs) if context is None else context.rule(listed, args, kwargs)
+
+    return rule

@@ -10,6 +10,7 @@ from typing import Any
 
 from tritonflow.errors import ShapeError
 from tritonflow.framework.meta import Shape, TensorMeta, contiguous_stride, numel_of
+from tritonflow.framework.symbolic_int import known_equal
 from tritonflow.ops.op_def import OpDef
 
 View = tuple[TensorMeta, int]
@@ -18,7 +19,7 @@ View = tuple[TensorMeta, int]
 def _moved(meta: TensorMeta, shape: Shape, stride: Shape, elements: int = 0) -> View:
     """A view starting `elements` later. Zero-size views stay where they are: there is nothing to address."""
     offset = elements * meta.dtype.itemsize if numel_of(shape) else 0
-    aligned = meta.aligned and offset % 16 == 0
+    aligned = meta.aligned and known_equal(offset % 16, 0)
     return TensorMeta.get(shape, stride, meta.dtype, meta.device, aligned), offset
 
 
@@ -44,9 +45,12 @@ def view_stride(meta: TensorMeta, shape: Shape) -> Shape | None:
     for dim in range(meta.ndim - 1, -1, -1):
         chunk_size *= meta.shape[dim]
         last = dim == 0
-        if last or (meta.shape[dim - 1] != 1 and meta.stride[dim - 1] != chunk_size * chunk_stride):
+        merges = not last and (
+            known_equal(meta.shape[dim - 1], 1) or known_equal(meta.stride[dim - 1], chunk_size * chunk_stride)
+        )
+        if not merges:
             taken = 1
-            while position >= 0 and (taken < chunk_size or shape[position] == 1):
+            while position >= 0 and (taken < chunk_size or known_equal(shape[position], 1)):
                 stride[position] = taken * chunk_stride
                 taken *= shape[position]
                 position -= 1

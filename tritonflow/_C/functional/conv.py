@@ -4,7 +4,7 @@ Generated from op_registry.yaml by `python tritonflow/registry/generate.py`; do 
 """
 # fmt: off
 # ruff: noqa: I001
-from tritonflow.framework.tensor import Size as _Size
+from tritonflow.framework.size import Size as _Size
 from tritonflow.framework.tensor import Tensor as _Tensor
 from tritonflow.binding.arguments import Binding as _Binding, all_ints as _all_ints
 from tritonflow.functions.conv import (conv1d_named_padding as _conv1d_named_padding, conv2d as _conv2d,

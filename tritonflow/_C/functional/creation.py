@@ -7,7 +7,7 @@ Generated from op_registry.yaml by `python tritonflow/registry/generate.py`; do 
 from tritonflow import dtypes as _dtypes
 from tritonflow.device.device import Device as _Device
 from tritonflow.dtypes import DType as _DType
-from tritonflow.framework.tensor import Size as _Size
+from tritonflow.framework.size import Size as _Size
 from tritonflow.framework.tensor import Tensor as _Tensor
 from tritonflow.binding.arguments import Binding as _Binding, all_ints as _all_ints
 from tritonflow.functions.creation import (arange as _arange, arange_end as _arange_end, empty as _empty, eye as _eye,

@@ -4,7 +4,7 @@ Generated from op_registry.yaml by `python tritonflow/registry/generate.py`; do 
 """
 # fmt: off
 # ruff: noqa: I001
-from tritonflow.framework.tensor import Size as _Size
+from tritonflow.framework.size import Size as _Size
 from tritonflow.framework.tensor import Tensor as _Tensor
 from tritonflow.binding.arguments import Binding as _Binding, all_ints as _all_ints, all_tensors as _all_tensors
 from tritonflow.functions.join import (allat_least_1d as _all_at_least1d, all_at_least_2d as _all_at_least2d,

@@ -5,7 +5,7 @@ Generated from op_registry.yaml by `python tritonflow/registry/generate.py`; do 
 # fmt: off
 # ruff: noqa: I001
 from tritonflow._C import return_types as _return_types
-from tritonflow.framework.tensor import Size as _Size
+from tritonflow.framework.size import Size as _Size
 from tritonflow.framework.tensor import Tensor as _Tensor
 from tritonflow.binding.arguments import Binding as _Binding, all_ints as _all_ints, all_tensors as _all_tensors
 from tritonflow.functions.generated import (checked as _checked, eigen as _eigen, linalg_cofactors as _linalg_cofactors,

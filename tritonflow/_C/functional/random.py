@@ -6,7 +6,7 @@ Generated from op_registry.yaml by `python tritonflow/registry/generate.py`; do 
 # ruff: noqa: I001
 from tritonflow.device.device import Device as _Device
 from tritonflow.dtypes import DType as _DType
-from tritonflow.framework.tensor import Size as _Size
+from tritonflow.framework.size import Size as _Size
 from tritonflow.framework.tensor import Tensor as _Tensor
 from tritonflow.binding.arguments import Binding as _Binding, all_ints as _all_ints
 from tritonflow.functions.generated import (random_bernoulli as _random_bernoulli, random_bernoulli_of as _random_bernoulli_of,

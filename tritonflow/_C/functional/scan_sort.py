@@ -6,7 +6,7 @@ Generated from op_registry.yaml by `python tritonflow/registry/generate.py`; do 
 # ruff: noqa: I001
 from tritonflow._C import return_types as _return_types
 from tritonflow.dtypes import DType as _DType
-from tritonflow.framework.tensor import Size as _Size
+from tritonflow.framework.size import Size as _Size
 from tritonflow.framework.tensor import Tensor as _Tensor
 from tritonflow.binding.arguments import Binding as _Binding, all_ints as _all_ints
 from tritonflow.functions.scan_sort import (argsort_stable as _arg_sort_stable, cumprod as _cum_prod, cumsum as _cum_sum,

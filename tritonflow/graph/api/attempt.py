@@ -9,25 +9,26 @@ from typing import TYPE_CHECKING, Any
 
 from tritonflow import compilations
 from tritonflow.device.device import Device
-from tritonflow.device.provider import Provider, get_provider
+from tritonflow.device.provider import get_provider
 from tritonflow.dtypes import get_default_dtype, set_default_dtype
 from tritonflow.errors import CaptureError
-from tritonflow.framework.runtime_scalar import PinError, RuntimeScalar
+from tritonflow.execution.lazy import infer
+from tritonflow.framework.runtime_scalar import PinError, RuntimeScalar, for_user
+from tritonflow.framework.symbolic_int import SizeContext
 from tritonflow.framework.tensor import Tensor
 from tritonflow.gc_pause import gc_paused
 from tritonflow.graph.api.argument_containers import ArgumentContainers, functions_in
-from tritonflow.graph.api.backward import Backward
 from tritonflow.graph.api.call import Call, repeated
 from tritonflow.graph.api.captured import Captured, Recorded
-from tritonflow.graph.api.compiled_graph import CompiledGraph
 from tritonflow.graph.api.differentiate import CallGradients, InputNode, differentiate
+from tritonflow.graph.api.template import Template
 from tritonflow.graph.capture.capture import Capture
+from tritonflow.graph.capture.dimensions import Dimensions
 from tritonflow.graph.capture.guards import ArgumentGuard
 from tritonflow.graph.capture.layout_guards import LayoutGuard
 from tritonflow.graph.capture.leaf_gradients import LeafGradients
 from tritonflow.graph.capture.meta_cache import MetaCache
 from tritonflow.graph.capture.pytree import check_result, flatten, unflatten
-from tritonflow.graph.ir import Graph
 from tritonflow.graph.watch.events import rewritten
 from tritonflow.graph.watch.guards import PythonGuards, rooted
 from tritonflow.graph.watch.outcome import Describer
@@ -40,6 +41,7 @@ from tritonflow.interpreter.grad_node import AccumulateGrad, anomaly
 from tritonflow.interpreter.recording import edges_of
 from tritonflow.ops.precision import fixed
 from tritonflow.thread_state import thread_state
+from tritonflow.vm.failure import caller, describe
 
 if TYPE_CHECKING:
     from tritonflow.graph.api.function import CapturedFunction
@@ -62,6 +64,7 @@ class Attempt:
         lifted: the slots that are arguments of the program.
         functions: the user's functions that are known to run, though nothing that is read leads to them.
         pins: whether numbers are what they are, and the program is for these numbers only.
+        dimensions: the sizes of tensors that are symbols of the program; of these the call has the numbers behind its own.
 
     Attributes:
         watch: what the function has read and set.
@@ -74,12 +77,15 @@ class Attempt:
         lifted: Sequence[StateSlot],
         functions: Sequence[Any],
         pins: bool = False,
+        dimensions: Dimensions | None = None,
     ) -> None:
         self._function = function
         self._call = call
         self._lifted = lifted
         self._functions = functions
         self._pins = pins
+        self._dimensions = dimensions
+        self._sizes = SizeContext(call.numbers, _user_line)
         self.watch = Watch(rewritten)
 
     def captured(self, device: Any) -> Captured:
@@ -93,6 +99,8 @@ class Attempt:
         function, call = self._function, self._call
         metas = MetaCache(function.name, [tensor.meta for tensor in call.tensors])
         capture = Capture(metas, function.program, device)
+        if self._dimensions is not None:
+            capture.sizes, capture.infer = self._sizes, _unguarded(capture, infer)
         capture.watch = self.watch
         try:
             with capture.undone_on_failure(), fixed(call.kind.precision):
@@ -100,8 +108,8 @@ class Attempt:
                     recorded, gradients = self._record(capture, device)
                     guards = PythonGuards(self.watch, function.root(), [slot.key for slot in self._lifted])
                     provider = get_provider(_device_of(capture, device))
-                    compiled = self._compiled(capture, capture.graph, provider)
-                    backward = None if gradients is None else self._backward(capture, recorded, gradients, provider)
+                    template = Template(function, capture, recorded, gradients, self._dimensions, self._sizes, provider)
+                    compiled, backward = template.compiled(call.numbers, capture.guards)
                 compiled.executable  # noqa: B018
         finally:
             self.watch.undo()
@@ -117,7 +125,12 @@ class Attempt:
             lifted=self._lifted,
             python=guards,
             history=function.differentiable and bool(call.kind.grad_enabled),
+            sizes=0 if self._dimensions is None else len(self._dimensions.symbols),
         )
+        if self._dimensions is not None:
+            captured.template = template
+            captured.guard_ints(template.numbers_of(call), template.guards_of_numbers())
+            template.keep(captured)
         capture.forget()
         self.watch.forget()
         if captured.is_aliased(call.given):
@@ -183,7 +196,8 @@ class Attempt:
             left = capture.gradients.left(results)
             if any(tensor.impl is given.impl for tensor in results[len(describer.results) :] for given in lazy):
                 raise CaptureError("the function makes an argument, or a view of one, the gradient of a tensor: clone() it")
-            results += capture.unread_checks(results)
+            with capture.unguarded():
+                results += capture.unread_checks(results)
             capture.finish(results)
             function.report.captured(capture.graph)
             capture.refuse_lost_gradients()
@@ -195,7 +209,11 @@ class Attempt:
     def _stand_ins(self, capture: Capture) -> list[Tensor]:
         """The lazy tensors for the arguments of the call, with histories as these have."""
         call = self._call
-        lazy = [capture.input(tensor.meta) for tensor in call.given]
+        metas = [tensor.meta for tensor in call.given]
+        if self._dimensions is not None:
+            first = len(call.numbers) - len(self._dimensions.symbols)
+            metas = self._dimensions.symbolic(metas, self._sizes, first)
+        lazy = [capture.input(meta) for meta in metas]
         lazy = [lazy[first] for first in repeated(call.given)]  # what is one tensor is one in the program
         capture.arguments = call.given
         for position, is_leaf in call.histories:
@@ -211,7 +229,11 @@ class Attempt:
     def _arguments(self, capture: Capture, lazy: list[Tensor]) -> tuple[Any, Any]:
         """What the function is called with; the slots that are arguments get their stand-ins, too."""
         call = self._call
-        scalars = [RuntimeScalar(value, _nth(k)) for k, value in enumerate(call.numbers)]
+        symbols = () if self._dimensions is None else self._dimensions.numbers
+        scalars = [
+            for_user(self._sizes.number(f"n{k}", k)) if k in symbols else RuntimeScalar(value, _nth(k))
+            for k, value in enumerate(call.numbers)
+        ]
         if self._pins:
             for scalar in scalars:
                 capture.guard(scalar)
@@ -339,15 +361,21 @@ class Attempt:
                     " inside of the function"
                 )
 
-    def _backward(self, capture: Capture, recorded: Recorded, gradients: CallGradients, provider: Provider) -> Backward:
-        second = None if gradients.graph is None else self._compiled(capture, gradients.graph, provider)
-        results = recorded.results
-        visible = len(results) + len(capture.overwritten_inputs)
-        return Backward(gradients, second, visible, [k for k, t in enumerate(results) if t._retains_grad])
 
-    def _compiled(self, capture: Capture, graph: Graph, provider: Provider) -> CompiledGraph:
-        function = self._function
-        return CompiledGraph(function.name, capture, graph, provider, function.config, function.report)
+def _unguarded(capture: Capture, infer: Callable[..., Any]) -> Callable[..., Any]:
+    """What says the metas of ops' results where sizes are symbols: `concrete` asks again for their numbers."""
+
+    def inferred(*arguments: Any) -> Any:
+        with capture.unguarded():
+            return infer(*arguments)
+
+    return inferred
+
+
+def _user_line() -> str:
+    """The line of the user's that runs now."""
+    line = caller(2)
+    return "" if line is None else describe(line)
 
 
 def _is_liftable(value: Any) -> bool:

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import gc
+import logging
 from types import CodeType, FunctionType
 from typing import TYPE_CHECKING, Any
 
-from tritonflow.errors import CaptureError
+from tritonflow.errors import CaptureError, PinnedSizeError
+from tritonflow.framework.marked_sizes import marks_of
 from tritonflow.framework.runtime_scalar import PinError
 from tritonflow.graph.api.attempt import Attempt, LiftError
 from tritonflow.graph.api.call import Call
@@ -19,6 +21,7 @@ from tritonflow.graph.watch.watch import Watch
 if TYPE_CHECKING:
     from tritonflow.graph.api.function import CapturedFunction
 
+log = logging.getLogger("tritonflow.graph")
 _ATTEMPTS = 32
 
 
@@ -46,18 +49,28 @@ def capture(function: CapturedFunction[..., Any], call: Call, device: Any) -> tu
     lifted = {slot.key: slot for captured in earlier for slot in (*captured.lifted, *captured.python.moved_numbers())}
     functions: list[Any] = []
     watched: set[Any] = set()
-    pins, suspect = False, None
+    pins, suspect, is_static = False, None, False
     for _ in range(_ATTEMPTS):
         slots = [slot for slot in lifted.values() if slot.get() is not ABSENT]
         own = call.with_lifted(slots, function.differentiable) if slots else call
-        attempt = Attempt(function, own, slots, functions, pins)
+        dimensions = None if is_static else function.programs.dimensions(own)
+        if dimensions is not None:
+            sizes = dimensions.sizes([tensor.meta for tensor in own.given])
+            assert sizes is not None
+            own = own.with_sizes(sizes)
+        attempt = Attempt(function, own, slots, functions, pins, dimensions)
         if suspect is not None:
             attempt.watch.look_for_change_of(suspect)
         try:
-            return attempt.captured(device), own
+            captured = attempt.captured(device)
+            _refuse_pins_of_marked(function, own, captured)
+            return captured, own
         except LiftError as error:
             lifted.update({slot.key: slot for slot in error.slots})
         except PinError:
+            if pins:  # not for numbers among the arguments, but for sizes
+                is_static = True
+                function.programs.take_sizes_for_numbers(call)
             pins = True
         except UnwatchedError as error:
             found = _functions_with(error.code)
@@ -70,9 +83,32 @@ def capture(function: CapturedFunction[..., Any], call: Call, device: Any) -> tu
             if suspect is not None:
                 raise RefusedError(error, attempt.watch) from error
             suspect = error.container
+        except PinnedSizeError:
+            raise
         except Exception as error:
-            raise RefusedError(error, attempt.watch) from error
+            if dimensions is None:
+                raise RefusedError(error, attempt.watch) from error
+            log.info("%s is captured for each size, as with symbols for sizes: %s", function.name, error, exc_info=True)
+            is_static = True
+            function.programs.take_sizes_for_numbers(call)
     raise RefusedError(CaptureError("the function changes what it reads in too many places"), attempt.watch)
+
+
+def _refuse_pins_of_marked(function: CapturedFunction[..., Any], call: Call, captured: Captured) -> None:
+    """Refuse to capture a call for one number of a size of which the user has said that it differs.
+
+    Raises:
+        PinnedSizeError: names the lines that need the number.
+    """
+    template = captured.template
+    pinned = () if template is None else template.pinned()[0]
+    marked = [(k, dim) for k, dim in pinned if (mark := marks_of(call.given[k]).get(dim)) is not None and mark.is_dynamic]
+    if marked and template is not None:
+        lines = ", ".join(dict.fromkeys(pin.line for pin in template.pins))
+        raise PinnedSizeError(
+            f"{function.program}: dimension {marked[0][1]} of a tensor of shape {tuple(call.given[marked[0][0]].shape)} was marked"
+            f" by mark_dynamic(), but the number itself is needed at {lines}: use ops of tensors there, or do not mark it"
+        )
 
 
 def _functions_with(code: CodeType) -> list[FunctionType]:

@@ -116,6 +116,14 @@ class Call:
         call.lifted_key = call.lifted_structure, metas, tuple(histories), repeated(call.given)
         return call
 
+    def with_sizes(self, sizes: Sequence[int]) -> Call:
+        """The call with sizes behind its numbers."""
+        call: Call = object.__new__(Call)
+        for name in Call.__slots__:
+            setattr(call, name, getattr(self, name))
+        call.numbers = [*self.numbers, *sizes]
+        return call
+
     @property
     def kind(self) -> CallKind:
         """What kind of call it is."""

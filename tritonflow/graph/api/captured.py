@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+import copy
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from tritonflow.autograd import no_grad
 from tritonflow.errors import TritonflowError
 from tritonflow.framework.module_version import module_version
+from tritonflow.framework.size_guards import Guard
 from tritonflow.framework.tensor import Tensor
 from tritonflow.graph.api.backward import Backward
 from tritonflow.graph.api.compiled_graph import CompiledGraph
 from tritonflow.graph.capture.capture import Capture
-from tritonflow.graph.capture.guards import ArgumentGuard
+from tritonflow.graph.capture.guards import ArgumentGuard, Guards
 from tritonflow.graph.capture.layout_guards import LayoutGuard
 from tritonflow.graph.capture.leaf_gradients import LeftGradients
 from tritonflow.graph.capture.stepping import OptimizerGuard
@@ -28,6 +30,7 @@ from tritonflow.optim.counted import optimizer_version
 
 if TYPE_CHECKING:
     from tritonflow.graph.api.call import Call
+    from tritonflow.graph.api.template import Template
 
 
 class UndoneError(Exception):
@@ -66,9 +69,13 @@ class Captured:
         lifted: the slots that are arguments of it.
         python: the guards on what it has read of Python.
         history: whether a tensor that has come to require grad makes it another program.
+        sizes: how many of the call's last numbers are sizes.
 
     Attributes:
         metas: of the tensors among the arguments.
+        lifted, lifted_key: the slots that are arguments, too, and what kind of values they hold.
+        ints: by their positions, ints among the arguments that it is made for.
+        template: makes such programs for other sizes, if it is one for some.
     """
 
     def __init__(
@@ -81,7 +88,11 @@ class Captured:
         lifted: Sequence[StateSlot],
         python: PythonGuards,
         history: bool,
+        sizes: int,
     ) -> None:
+        self.template: Template | None = None
+        self._sizes = call.numbers[len(call.numbers) - sizes :]
+        self.ints: dict[int, int] = {}
         self.compiled, self.backward, self.left = compiled, backward, recorded.left
         self.executable = compiled.executable
         self._has_gradients = bool(recorded.left)  # few programs need or leave any
@@ -93,7 +104,7 @@ class Captured:
         self._stores = recorded.stores or None  # few programs set anything
         self.numbers = call.numbers
         self.metas = [tensor.meta for tensor in call.given]
-        self.lifted, self._lifted_key = lifted, call.lifted_key
+        self.lifted, self.lifted_key = lifted, call.lifted_key
         self._guards = [(scalar.evaluate, scalar.value) for scalar in capture.guards.scalars]
         self._tensors = capture.states.met()
         self._overwritten = capture.overwritten_inputs
@@ -127,12 +138,40 @@ class Captured:
 
     def call_of(self, call: Call) -> Call | None:
         """The call as one of this program; None if the lifted slots hold other kinds of values."""
+        own = self.with_lifted(call)
+        if own is None or own.lifted_key != self.lifted_key:
+            return None
+        return own.with_sizes(self._sizes) if self._sizes else own
+
+    def with_lifted(self, call: Call) -> Call | None:
+        """The call with the values of the lifted slots; None if containers among its arguments are one."""
         if self._are_distinct is not None and not self._are_distinct(call.arguments):
             return None
-        if not self.lifted:
-            return call
-        own = call.with_lifted(self.lifted, self._differentiable)
-        return own if own.lifted_key == self._lifted_key else None
+        return call.with_lifted(self.lifted, self._differentiable) if self.lifted else call
+
+    def guard_ints(self, ints: dict[int, int], guards: Sequence[Guard]) -> None:
+        """Note the ints among the arguments that it is made for, and what else was asked of them."""
+        self.ints = ints
+        self._guards += [(guard.holds, True) for guard in guards]
+
+    def for_sizes(
+        self, sizes: list[int], ints: dict[int, int], call: Call, compiled: CompiledGraph, backward: Backward | None, pins: Guards
+    ) -> Captured:
+        """The same program for other sizes.
+
+        Args:
+            sizes, ints, call: these, the ints among the arguments that it is made for, and a call that has them.
+            compiled, backward: what runs.
+            pins: the numbers for which that is right.
+        """
+        other = copy.copy(self)
+        other.ints = ints
+        other._sizes, other.numbers, other.metas = sizes, call.numbers, [tensor.meta for tensor in call.given]
+        other.lifted_key = call.lifted_key
+        other.compiled, other.backward, other.executable = compiled, backward, compiled.executable
+        other._blocks = {impl.block.ptr for impl in other.executable.states}
+        other._guards = [*self._guards, *[(scalar.evaluate, scalar.value) for scalar in pins.scalars]]
+        return other
 
     def run(self, call: Call) -> Any:
         """What the program returns; `call` is what `call_of` gave.
@@ -167,8 +206,11 @@ class Captured:
             self.python.own_change(before, self._stores.of_modules)
         return result
 
-    def difference(self, numbers: Sequence[Any], given: Sequence[Tensor]) -> str:
+    def difference(self, numbers: Sequence[Any], given: Sequence[Tensor], for_other_sizes: bool = False) -> str:
         """What is not as it was captured, in words; empty if a run with these numbers does what the captured program would do."""
+        for position, integer in () if for_other_sizes else self.ints.items():
+            if numbers[position] != integer:
+                return f"an int among the arguments that is a size: {integer} became {numbers[position]}"
         for evaluate, value in self._guards:
             if ((now := evaluate(numbers)) != value or not now) and not alike(now, value):
                 return f"a number that control flow used: {value!r} became {now!r}"

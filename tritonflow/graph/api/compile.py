@@ -24,18 +24,25 @@ class _Compile(Protocol):
 
 
 @overload
-def compile(model: M, *, fullgraph: bool = False, tune: bool = False) -> M: ...  # type: ignore[overload-overlap]
+def compile(model: M, *, fullgraph: bool = False, dynamic: bool | None = None, tune: bool = False) -> M: ...  # type: ignore[overload-overlap]
 @overload
-def compile(model: Callable[P, R], *, fullgraph: bool = False, tune: bool = False) -> CapturedFunction[P, R]: ...
+def compile(
+    model: Callable[P, R], *, fullgraph: bool = False, dynamic: bool | None = None, tune: bool = False
+) -> CapturedFunction[P, R]: ...
 @overload
-def compile(*, fullgraph: bool = False, tune: bool = False) -> _Compile: ...
-def compile(model: Callable[..., Any] | None = None, *, fullgraph: bool = False, tune: bool = False) -> Any:
-    """Run a function or a module as a graph: captured at the first call, and again where shapes, dtypes or modes change.
+def compile(*, fullgraph: bool = False, dynamic: bool | None = None, tune: bool = False) -> _Compile: ...
+def compile(
+    model: Callable[..., Any] | None = None, *, fullgraph: bool = False, dynamic: bool | None = None, tune: bool = False
+) -> Any:
+    """Run a function or a module as a graph: captured at the first call, and again where dtypes, modes or structures change.
 
     Args:
         model: a function of tensors, numbers and nested lists, tuples and dicts of them; or a module. Without it, a decorator.
         fullgraph: whether what no graph can do is an error, such as Python that needs the value of a tensor. Otherwise such calls
             run in eager mode, and the first warns with the line. What was done before that line is undone, and not done twice.
+        dynamic: whether one capture serves many sizes of tensors, and of ints that are sizes. None: the first call is captured for
+            its sizes; where later ones differ, one capture serves all numbers of the sizes that do. True: the first capture
+            serves all sizes. False: each size is captured. See `flow.mark_dynamic` for single dimensions.
         tune: whether to look for the fastest configurations of products, convolutions and attention by measuring; see
             `GraphConfig.enable_tuning`.
 
@@ -67,15 +74,17 @@ def compile(model: Callable[..., Any] | None = None, *, fullgraph: bool = False,
         >>> scaled(flow.ones(2), 3.0).tolist(), scaled(flow.ones(2), 4.0).tolist()
         ([3.0, 3.0], [4.0, 4.0])
     """
+    if dynamic is not None and not isinstance(dynamic, bool):
+        raise ArgumentTypeError(f"compile(): argument 'dynamic' must be None, True or False, not {type(dynamic).__name__}")
     for option, value in (("fullgraph", fullgraph), ("tune", tune)):
         if not isinstance(value, bool):
             raise ArgumentTypeError(f"compile(): argument '{option}' must be True or False, not {type(value).__name__}")
     if model is None:
-        return partial(compile, fullgraph=fullgraph, tune=tune)
+        return partial(compile, fullgraph=fullgraph, dynamic=dynamic, tune=tune)
     if not callable(model):
         raise ArgumentTypeError(f"compile(): argument 'model' must be callable, not {type(model).__name__}")
     name, config = getattr(model, "__qualname__", model.__class__.__name__), GraphConfig()
     config.enable_tuning(tune)
     modules = {"": model} if isinstance(model, Module) else None
-    captured = CapturedFunction(model, name, modules=modules, config=config, fullgraph=fullgraph)
+    captured = CapturedFunction(model, name, modules=modules, config=config, fullgraph=fullgraph, dynamic=dynamic)
     return captured if modules is None else compiled_module(captured)

@@ -16,7 +16,7 @@ from tritonflow.framework.tensor import Tensor
 from tritonflow.gc_pause import gc_paused
 from tritonflow.graph.api.config import GraphConfig
 from tritonflow.graph.api.debug import DebugReport
-from tritonflow.graph.capture.capture import Capture
+from tritonflow.graph.capture.guards import Guards
 from tritonflow.graph.explain import Explanation, explain
 from tritonflow.graph.ir import Graph
 from tritonflow.graph.passes import PASSES, optimize
@@ -36,7 +36,7 @@ class CompiledGraph:
 
     Args:
         name: for the log.
-        capture: what captures it, still on: numbers that passes pin are noted there.
+        guards: where numbers that passes pin are noted.
         graph: as it was captured.
         provider: the device.
         config, report: the function's.
@@ -47,18 +47,18 @@ class CompiledGraph:
     """
 
     def __init__(
-        self, name: str, capture: Capture, graph: Graph, provider: Provider, config: GraphConfig, report: DebugReport
+        self, name: str, guards: Guards, graph: Graph, provider: Provider, config: GraphConfig, report: DebugReport
     ) -> None:
         self._name, self._provider, self._report = name, provider, report
         self._policy = policy()  # of the capture: plans may be made later
         self.before = graph
         self.without, self.tuned = frozenset(config.without), config.tuning
         passes = [run.__name__ for run in PASSES if run.__name__ not in self.without]
-        self._disk, guards = CachedSchedule(self.before, provider, passes, self.tuned), len(capture.guards.scalars)
+        self._disk, pins = CachedSchedule(self.before, provider, passes, self.tuned), len(guards.scalars)
         self._schedule = None if report.shows_passes else self._disk.find()
         self._graph = optimize(graph, report.passed, self.without) if self._schedule is None else None
         self._executable: Executable | None = None
-        self._pins = len(capture.guards.scalars) != guards  # a pass pins a number by running, which a schedule from disk does not
+        self._pins = len(guards.scalars) != pins  # a pass pins a number by running, which a schedule from disk does not
 
     @property
     def graph(self) -> Graph:

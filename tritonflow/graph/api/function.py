@@ -24,7 +24,7 @@ from tritonflow.graph.api.debug import DebugReport
 from tritonflow.graph.api.describe import describe, describe_html, names_of
 from tritonflow.graph.api.eager_calls import EagerCalls, frames_inside
 from tritonflow.graph.api.methods import BoundMethod, weak_reference, weakly
-from tritonflow.graph.api.programs import CACHE_SIZE, Programs
+from tritonflow.graph.api.programs import CACHE_SIZE, MOST_SIZES, Programs
 from tritonflow.graph.capture.pytree import check_inputs, flatten, objects_in
 from tritonflow.graph.explain import Explanation
 from tritonflow.graph.watch.guards import PythonGuards
@@ -52,6 +52,7 @@ class CapturedFunction(Generic[P, R]):
         differentiable: whether its results keep their history, as they do in eager mode.
         entry: gives the function that the user wrote, where `function` is another one.
         fullgraph: whether what no graph can do is an error. Otherwise such calls run in eager mode.
+        dynamic, most_sizes: which sizes are symbols, and how many are kept; see `Programs`.
     """
 
     def __init__(
@@ -64,6 +65,8 @@ class CapturedFunction(Generic[P, R]):
         differentiable: bool = True,
         entry: Callable[[], Any] | None = None,
         fullgraph: bool = True,
+        dynamic: bool | None = None,
+        most_sizes: int = MOST_SIZES,
     ) -> None:
         self.function = function
         self.differentiable = differentiable
@@ -74,8 +77,8 @@ class CapturedFunction(Generic[P, R]):
         self.roots = {} if modules is None else modules
         self.config = config or GraphConfig()
         self.report = DebugReport(f"(GRAPH:{name})")
-        self.programs = Programs()
-        self._has_told_of_kinds = False
+        self.programs = Programs(dynamic, most_sizes)
+        self._has_told_of_kinds = self._has_told_of_pins = False
         self._eager = EagerCalls(name)
         self._bound: dict[int, CapturedFunction[..., Any]] = {}  # methods, by their objects
         if not isinstance(function, Module):
@@ -157,7 +160,7 @@ class CapturedFunction(Generic[P, R]):
             method = MethodType(self.function, instance)
             bound = self._bound[id(instance)] = CapturedFunction(
                 weakly(method), self.name, self.context, roots, self.config, self.differentiable, weak_reference(method),
-                self.fullgraph,
+                self.fullgraph, self.programs.dynamic, self.programs.most,
             )  # fmt: skip
             weakref.finalize(instance, self._bound.pop, id(instance))
         return bound
@@ -166,6 +169,7 @@ class CapturedFunction(Generic[P, R]):
         """What a copy is made of, which captures anew."""
         return (
             self.function, self.name, self.context, self.roots, self.config, self.differentiable, self.entry, self.fullgraph,
+            self.programs.dynamic, self.programs.most,
         )  # fmt: skip
 
     def __setstate__(self, state: tuple[Any, ...]) -> None:
@@ -244,6 +248,8 @@ class CapturedFunction(Generic[P, R]):
             if not self.fullgraph and self._eager.has_new(objects_in(call.kind.structure), bool(self.programs)):
                 return None
             device = _common_device(self.name, call.tensors)
+            if (made := self.programs.made_for(call)) is not None:
+                return made
             self._tell(call)
             captured, own = capture(self, call, device)
             self.programs.add(call, captured)
@@ -284,6 +290,15 @@ class CapturedFunction(Generic[P, R]):
             return
         new = self.programs.what_is_new(call)
         log.info("%s is captured again: %s", self.name, new)
+        pins = self.programs.pins_of(call)
+        if pins and not self._has_told_of_pins:
+            self._has_told_of_pins = True
+            warnings.warn(
+                f"{self.name} is captured for each of some sizes, now because of {new}: the number itself is needed at"
+                f" {pins[0].line}. Use ops of tensors there, or say that these sizes are few by flow.mark_static()"
+                " (docs/compile.md)",
+                stacklevel=frames_inside(),
+            )
         if len(self.programs.of_kind(call)) == CACHE_SIZE:
             warnings.warn(
                 f"{self.name} is captured more than {CACHE_SIZE} times for calls of one kind, now because of {new}. What"

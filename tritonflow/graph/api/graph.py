@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import OrderedDict
+from collections.abc import Callable
 from contextlib import ExitStack, nullcontext
 from typing import TYPE_CHECKING, Any, ParamSpec, Protocol, TypeVar
 
@@ -19,6 +20,7 @@ from tritonflow.graph.api.describe import describe, describe_html
 from tritonflow.graph.api.function import CapturedFunction
 from tritonflow.graph.api.lr_schedule import GraphSchedule
 from tritonflow.graph.api.methods import weak_reference, weakly
+from tritonflow.graph.api.programs import MOST_SIZES
 from tritonflow.graph.explain import Explanation
 from tritonflow.nn import Module
 from tritonflow.optim import Optimizer
@@ -27,6 +29,7 @@ from tritonflow.thread_state import thread_state
 
 P = ParamSpec("P")
 R_co = TypeVar("R_co", covariant=True)
+G = TypeVar("G", bound="Graph")
 
 
 class _HasBuild(Protocol[P, R_co]):
@@ -73,6 +76,7 @@ class Graph:
     """
 
     notes_changes = True  # to variable guards: `_context` counts the attributes that are set
+    _sizes: tuple[bool | None, int] = (None, MOST_SIZES)  # which are symbols, and how many are kept
     _child_init_cnt: dict[str, int] = {}  # how many graphs of each class there are, by name
 
     def __init__(self) -> None:
@@ -96,6 +100,8 @@ class Graph:
             self.config,
             differentiable=False,
             entry=weak_reference(self.build),
+            dynamic=self._sizes[0],
+            most_sizes=self._sizes[1],
         )
 
     def __getstate__(self) -> dict[str, Any]:
@@ -115,6 +121,40 @@ class Graph:
     def trace(function: Any) -> Any:
         """OneFlow's name for `flow.compile`."""
         return compile(function)
+
+    @staticmethod
+    def with_dynamic_input_shape(*, size: int = 10, enable_shared: bool = True) -> Callable[[type[G]], type[G]]:
+        """A decorator of a class of graphs: one capture serves all sizes of their inputs, from the first call on.
+
+        Without it a second size of an input does that. OneFlow keeps a graph for each of `size` shapes.
+
+        Args:
+            size: for how many sizes programs are kept; those that were not called for long are made again.
+            enable_shared: taken for OneFlow's sake: parameters and captures are always shared.
+
+        Raises:
+            ValueError: `size` is not positive.
+
+        Source: https://github.com/Oneflow-Inc/oneflow/pull/9984
+
+        Example:
+            >>> import tritonflow as flow
+            >>> @flow.nn.Graph.with_dynamic_input_shape(size=20)
+            ... class Double(flow.nn.Graph):
+            ...     def build(self, x):
+            ...         return x * 2
+            >>> double = Double()
+            >>> double(flow.ones(2)).tolist(), double(flow.ones(3)).tolist()
+            ([2.0, 2.0], [2.0, 2.0, 2.0])
+        """
+        if size < 1:
+            raise ArgumentValueError(f"with_dynamic_input_shape(): size must be positive, not {size}")
+
+        def decorated(graph: type[G]) -> type[G]:
+            graph._sizes = True, size
+            return graph
+
+        return decorated
 
     @property
     def training(self) -> bool:

@@ -6,14 +6,71 @@ from collections import OrderedDict
 from collections.abc import Iterator
 from typing import Any
 
+from tritonflow.framework.marked_sizes import marks_of
+from tritonflow.framework.meta import TensorMeta
+from tritonflow.framework.size_guards import SizeGuard
 from tritonflow.graph.api.call import Call, CallKind
 from tritonflow.graph.api.captured import Captured
+from tritonflow.graph.api.template import Template
+from tritonflow.graph.capture.dimensions import Dimension, Dimensions, kind_of, varying
 
 CACHE_SIZE = 16
+MOST_SIZES = 512
+_MOST_INTS = 64
+_MOST_SEEN = 8
+
+
+class _Family:
+    """Calls that differ in sizes alone.
+
+    Attributes:
+        templates: programs for several sizes, the latest first.
+        is_static: whether no size is to be a symbol any more.
+        pins: sizes whose numbers were asked for.
+    """
+
+    def __init__(self) -> None:
+        self.templates: list[Template] = []
+        self.is_static = False
+        self.pins: list[SizeGuard] = []
+        self._seen: list[tuple[list[TensorMeta], list[Any]]] = []
+        self._pinned: set[Dimension] = set()
+        self._pinned_numbers: set[int] = set()
+
+    def note(self, captured: Captured) -> None:
+        """A program for one of these calls was captured, or made."""
+        self._seen = [*self._seen[-_MOST_SEEN:], (captured.metas, captured.numbers)]
+        template = captured.template
+        if template is not None and template not in self.templates:
+            self.templates.insert(0, template)
+            del self.templates[CACHE_SIZE:]
+            dimensions, numbers = template.pinned()
+            self._pinned |= dimensions
+            self.pins += template.pins
+            self._pinned_numbers |= numbers
+
+    def dimensions(self, call: Call, all_of_them: bool) -> Dimensions | None:
+        """The sizes that are to be symbols."""
+        if self.is_static:
+            return None
+        metas, marks = [tensor.meta for tensor in call.given], list(map(marks_of, call.given))
+        seen = [] if all_of_them else [each for each in self._seen if len(each[0]) == len(metas)]
+        found = Dimensions()
+        if seen or all_of_them:
+            found = varying([*seen, (metas, call.numbers)]).without(self._pinned, self._pinned_numbers)
+        found = found.marked(metas, marks)
+        return found or None
 
 
 class Programs:
     """A cache: of each kind of call a few programs, the latest first. Kinds that were not called for long go.
+
+    Calls that differ in sizes alone are of several kinds, and of one family, which may have templates: each makes programs for
+    several kinds.
+
+    Args:
+        dynamic: whether sizes are symbols: None, those that were seen to differ; True, all; False, none.
+        most: how many sizes are kept.
 
     Example:
         >>> from tritonflow.graph.api.programs import Programs
@@ -21,8 +78,10 @@ class Programs:
         False
     """
 
-    def __init__(self) -> None:
+    def __init__(self, dynamic: bool | None = None, most: int = MOST_SIZES) -> None:
+        self.dynamic, self.most = dynamic, most
         self._kinds: OrderedDict[tuple[Any, ...], list[Captured]] = OrderedDict()  # by the keys of calls
+        self._families: dict[tuple[Any, ...], _Family] = {}
 
     def __bool__(self) -> bool:
         return bool(self._kinds)
@@ -46,13 +105,50 @@ class Programs:
         """Put in a program for a call."""
         captures = self._kinds.setdefault(call.key, [])
         captures.insert(0, captured)
-        del captures[CACHE_SIZE:]
-        while len(self._kinds) > CACHE_SIZE:
+        del captures[CACHE_SIZE if captured.template is None else _MOST_INTS :]
+        self._family(call).note(captured)
+        while len(self._kinds) > self._most:
             self._kinds.popitem(last=False)
+
+    @property
+    def _most(self) -> int:
+        """How many kinds are kept: many where templates make their programs."""
+        return self.most if any(family.templates for family in self._families.values()) else CACHE_SIZE
 
     def is_full(self, call: Call) -> bool:
         """Whether a program for a call makes that of another kind go."""
-        return call.key not in self._kinds and len(self._kinds) >= CACHE_SIZE
+        return call.key not in self._kinds and len(self._kinds) >= self._most
+
+    # ---- many sizes
+
+    def made_for(self, call: Call) -> tuple[Captured, Call] | None:
+        """A program for a call, made of what was captured for other sizes."""
+        for template in self._family(call).templates:
+            captured = template.program(call)
+            if captured is not None:
+                self.add(call, captured)
+                return self.find(call)
+        return None
+
+    def dimensions(self, call: Call) -> Dimensions | None:
+        """The sizes that are to be symbols when a call is captured."""
+        if self.dynamic is False:
+            return None
+        return self._family(call).dimensions(call, bool(self.dynamic))
+
+    def take_sizes_for_numbers(self, call: Call) -> None:
+        """From now on no size of such calls is a symbol."""
+        self._family(call).is_static = True
+
+    def pins_of(self, call: Call) -> list[SizeGuard]:
+        """What asked for the numbers of sizes, so that such calls are captured for each."""
+        return self._family(call).pins
+
+    def _family(self, call: Call) -> _Family:
+        structure, metas, *rest = call.key
+        return self._families.setdefault((structure, kind_of(metas), *rest), _Family())
+
+    # ---- what there is
 
     def of_kind(self, call: Call) -> list[Captured]:
         """The programs for calls of one kind, the latest first."""

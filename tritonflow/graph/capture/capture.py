@@ -13,6 +13,7 @@ from tritonflow.framework.capture_errors import value_unknown
 from tritonflow.framework.hooks import RemovableHandle
 from tritonflow.framework.meta import TensorMeta
 from tritonflow.framework.runtime_scalar import RuntimeScalar
+from tritonflow.framework.symbolic_int import SizeContext
 from tritonflow.framework.tensor import Tensor
 from tritonflow.framework.tensor_impl import LazyTensorImpl
 from tritonflow.functions.random_generator import default_generators
@@ -45,6 +46,7 @@ class Capture(Recording, Observer):
         graph: the program, once it is finished.
         states: the eager tensors that it has met, and their states.
         guards: what it depends on besides its inputs.
+        sizes: its symbols for sizes, if it has any.
         arguments: what its inputs stand for, if anything.
         gradients: what becomes of the gradients of leaves.
         gradient_scales: functions of the gradient that `backward` starts with.
@@ -74,6 +76,7 @@ class Capture(Recording, Observer):
         super().__init__(infer, device, StateStore(self._meet), GradientsSetAside(self.depend))
         self.program = program
         self.guards = Guards()
+        self.sizes: SizeContext | None = None
         self.graph = Graph()
         self.gradient_scales: list[Callable[[Tensor], Tensor]] = []
         self._casts: dict[Any, Any] = {}  # autocast's
@@ -111,6 +114,19 @@ class Capture(Recording, Observer):
         thread_state.saved_hooks = self._saved_hooks
         anomaly.count_scope(-1)
         leave_slow_path()
+
+    @contextmanager
+    def unguarded(self) -> Iterator[None]:
+        """A block that asks no guards of sizes: what it finds out is looked at again for each sizes."""
+        if self.sizes is None:
+            yield
+            return
+        before, self.guards = self.guards, Guards()
+        try:
+            with self.sizes.asking({}):
+                yield
+        finally:
+            self.guards = before
 
     @contextmanager
     def undone_on_failure(self) -> Iterator[None]:

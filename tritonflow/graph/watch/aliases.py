@@ -6,6 +6,7 @@ from typing import Any
 
 from tritonflow.errors import CaptureError
 from tritonflow.execution.op_expr import op_expr
+from tritonflow.framework.symbolic_int import hint
 from tritonflow.framework.tensor import Tensor
 from tritonflow.interpreter.dispatch import dispatch_view
 from tritonflow.interpreter.grad_node import AccumulateGrad
@@ -118,4 +119,5 @@ def refuse_history(value: Tensor) -> None:
 
 
 def numel(x: Tensor) -> int:
-    return int(x.meta.numel)
+    """Of two tensors in one piece of memory, which is the larger one is seen by the sizes that are captured."""
+    return hint(x.meta.numel)

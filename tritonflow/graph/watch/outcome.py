@@ -25,7 +25,9 @@ from tritonflow.device.device import Device
 from tritonflow.dtypes import DType
 from tritonflow.errors import CaptureError
 from tritonflow.framework.runtime_scalar import NumpyScalar, PinError, RuntimeScalar
-from tritonflow.framework.tensor import Size, Tensor
+from tritonflow.framework.size import Size
+from tritonflow.framework.symbolic_int import at_numbers, is_symbolic
+from tritonflow.framework.tensor import Tensor
 from tritonflow.graph.watch.aliases import (
     NOT_REPEATED,
     chain_of,
@@ -271,7 +273,7 @@ class Describer:
             makers = [self.describe(item) for item in value]
             if kind is tuple:
                 return lambda run: tuple([make(run) for make in makers])
-            if kind is Size:
+            if issubclass(kind, Size):
                 return lambda run: Size([make(run) for make in makers])
             attributes = self._attributes(value)
             return _once(id(value), lambda run: attributes(_new_tuple(kind, [make(run) for make in makers]), run))
@@ -438,10 +440,12 @@ def _of_class(make: Maker, kind: type) -> Maker:
 
 
 def _view(base: Maker, steps: list[tuple[Any, Any]], key: int, detached: bool, leaf: bool) -> Maker:
+    is_fixed = not is_symbolic(steps)
+
     def make(run: Run) -> Tensor:
         x = base(run)
         with no_grad() if detached else nullcontext():
-            y = viewed(x, steps)
+            y = viewed(x, steps if is_fixed else at_numbers(steps, run.numbers))
         return y.requires_grad_() if leaf else y
 
     return _once(key, make)

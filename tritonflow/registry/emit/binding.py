@@ -104,7 +104,7 @@ _RUN_TIME = (
     ("tritonflow._C", "return_types"),
     ("tritonflow.device.device", "Device"),
     ("tritonflow.dtypes", "DType"),
-    ("tritonflow.framework.tensor", "Size"),
+    ("tritonflow.framework.size", "Size"),
     ("tritonflow.framework.tensor", "Tensor"),
 )
 

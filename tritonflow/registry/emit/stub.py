@@ -85,7 +85,8 @@ MODULES = {
     "tritonflow.framework.memory_format": ("MemoryFormat",),
     "tritonflow.framework.placement": ("Placement",),
     "tritonflow.framework.sbp": ("Sbp",),
-    "tritonflow.framework.tensor": ("Size", "Tensor"),
+    "tritonflow.framework.size": ("Size",),
+    "tritonflow.framework.tensor": ("Tensor",),
     "tritonflow.binding.annotations": ("Scalar",),
     "tritonflow.functions.random_generator": ("Generator",),
 }

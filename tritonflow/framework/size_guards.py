@@ -1,0 +1,69 @@
+"""What a program depends on of its sizes: outcomes of comparisons, and what rules made of them."""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Callable, Sequence
+from typing import Any, NamedTuple, Protocol
+
+from tritonflow.framework.expression import Expression
+
+COMPARED: dict[str, Callable[[int, int], bool]] = {"==": operator.eq, "<": operator.lt, "<=": operator.le}
+
+
+class Guard(Protocol):
+    """Something that is so for some sizes."""
+
+    def holds(self, numbers: Sequence[Any]) -> bool:
+        """Whether it is so for the numbers of a run, too."""
+
+
+class SizeGuard(NamedTuple):
+    """A comparison with 0 whose outcome the program depends on.
+
+    Attributes:
+        left: what is compared.
+        comparison: "==", "<" or "<=".
+        outcome: what it gave.
+        is_pin: whether the number itself was asked for.
+        line: where that was, for people.
+    """
+
+    left: Expression
+    comparison: str
+    outcome: bool
+    is_pin: bool
+    line: str
+
+    def holds(self, numbers: Sequence[Any]) -> bool:
+        """Whether it gives the same for the numbers of another run."""
+        return COMPARED[self.comparison](self.left.evaluate(numbers), 0) is self.outcome
+
+    def __str__(self) -> str:
+        relation = self.comparison if self.outcome else {"==": "!=", "<": ">=", "<=": ">"}[self.comparison]
+        return f"{self.left} {relation} 0"
+
+
+class RuleGuard(NamedTuple):
+    """What a function of sizes gave, which the program depends on.
+
+    Attributes:
+        rule: the function.
+        arguments: what it was called with, symbolic integers among them.
+        outcome: what it gave.
+        line: where that was, for people.
+    """
+
+    rule: Callable[..., Any]
+    arguments: Callable[[Sequence[Any]], tuple[tuple[Any, ...], dict[str, Any]]]
+    outcome: Any
+    line: str
+
+    def holds(self, numbers: Sequence[Any]) -> bool:
+        """Whether it gives the same for the numbers of another run."""
+        args, kwargs = self.arguments(numbers)
+        found: bool = self.rule(*args, **kwargs) == self.outcome
+        return found
+
+    def __str__(self) -> str:
+        return f"{getattr(self.rule, '__name__', self.rule)}() is {self.outcome}"

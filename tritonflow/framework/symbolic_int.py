@@ -1,0 +1,394 @@
+"""Symbolic integers: sizes of a program that is captured once for many sizes.
+
+A symbolic integer has an expression, and a hint: its number in the call that is captured. Arithmetic makes other ones. A comparison
+is decided by what the expressions are, else by their ranges, and else by the hint: then its outcome is a guard of the program. What
+needs the number itself, as `range()` does, pins the integer: it is its hint in every run of the program.
+
+It is no subclass of int: C code reads the value of such an object without asking. Its `__class__` is `int`, so that it counts as
+one.
+Users see a `RuntimeScalar` in its stead, whose hash pins; the hash of a symbolic integer does not, as metas are found by it.
+"""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from math import ceil, floor, isfinite
+from typing import Any
+
+from tritonflow.framework.expression import Atom, Expression, ManyTermsError, number, symbol
+from tritonflow.framework.size_guards import COMPARED, Guard, RuleGuard, SizeGuard
+
+MOST = 1 << 48
+"""No size is larger."""
+
+_DECIDED: dict[str, Callable[[int, int], bool | None]] = {  # by the range of the difference of the two sides
+    "==": lambda low, high: False if low > 0 or high < 0 else True if low == high == 0 else None,
+    "<": lambda low, high: True if high < 0 else False if low >= 0 else None,
+    "<=": lambda low, high: True if high <= 0 else False if low > 0 else None,
+}
+
+
+class SizeContext:
+    """The symbols of one capture, and what has been asked of them.
+
+    Args:
+        hints: the numbers of the call that is captured.
+        line: where the user's program is, for people.
+
+    Attributes:
+        guards: what was asked, by the questions; None when nobody may ask any more.
+        numbers: the symbols that are numbers among a call's arguments, and no sizes of tensors.
+
+    Example:
+        >>> from tritonflow.framework.symbolic_int import SizeContext
+        >>> sizes = SizeContext([12])
+        >>> n = sizes.symbol("n", 0)
+        >>> n * 4 > n, n > 10, [*map(str, sizes.close())]
+        (True, True, ['10 + -1*n < 0'])
+    """
+
+    def __init__(self, hints: Sequence[int], line: Callable[[], str] = str) -> None:
+        self.hints = hints
+        self.line = line
+        self.guards: dict[Any, Guard] | None = {}
+        self.numbers: set[Atom] = set()
+        self._made: dict[Expression, SymbolicInt] = {}
+
+    def symbol(self, name: str, position: int, low: int = 1, high: int = MOST) -> SymbolicInt:
+        """The number of a run at a position."""
+        made = self.integer(symbol(name, position, low, high))
+        assert type(made) is SymbolicInt
+        return made
+
+    def number(self, name: str, position: int) -> SymbolicInt:
+        """The int among a call's arguments that is the number of a run at a position."""
+        made = self.symbol(name, position, -MOST, MOST)
+        self.numbers |= made.expression.symbols()
+        return made
+
+    def integer(self, expression: Expression) -> Any:
+        """The integer that an expression is; a plain one for a constant."""
+        constant = expression.constant
+        if constant is not None:
+            return constant
+        made = self._made.get(expression)
+        if made is None:
+            made = self._made[expression] = SymbolicInt(self, expression)
+        return made
+
+    def ask(self, left: Expression, comparison: str) -> bool:
+        """Whether an expression is equal to 0, less, or at most 0."""
+        known = _DECIDED[comparison](*left.range)
+        if known is not None:
+            return known
+        if comparison == "==" and next(iter(left.terms.values())) < 0:  # x - y and y - x are one question
+            left = -left
+        outcome = COMPARED[comparison](left.evaluate(self.hints), 0)
+        self._note((left, comparison), lambda: SizeGuard(left, comparison, outcome, False, self.line()))
+        return outcome
+
+    def _note(self, question: Any, guard: Callable[[], Guard]) -> None:
+        if self.guards is None:
+            raise RuntimeError("a size of a captured program is asked for behind its capture")
+        if question not in self.guards:
+            self.guards[question] = guard()
+
+    def rule(self, rule: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+        """What a function gives for the hints of its arguments, which the program depends on."""
+
+        def arguments(numbers: Sequence[Any]) -> tuple[tuple[Any, ...], dict[str, Any]]:
+            return at_numbers(args, numbers), {name: at_numbers(value, numbers) for name, value in kwargs.items()}
+
+        given, named = arguments(self.hints)
+        outcome = rule(*given, **named)
+        question = rule, _key(args), _key(tuple(kwargs.items()))
+        self._note(question, lambda: RuleGuard(rule, arguments, outcome, self.line()))
+        return outcome
+
+    def pin(self, value: SymbolicInt) -> int:
+        """The number of a symbolic integer, which it is in every run from now on."""
+        hint = value.hint
+        left = value.expression - hint
+        self._note((left, "pin"), lambda: SizeGuard(left, "==", True, True, self.line()))
+        return hint
+
+    def close(self) -> list[Guard]:
+        """What was asked; nobody may ask any more, but in blocks of `asking`."""
+        assert self.guards is not None
+        guards, self.guards = [*self.guards.values()], None
+        return guards
+
+    @contextmanager
+    def asking(self, guards: dict[Any, Guard]) -> Iterator[None]:
+        """A block whose questions become guards of its own."""
+        before, self.guards = self.guards, guards
+        try:
+            yield
+        finally:
+            self.guards = before
+
+    @contextmanager
+    def at(self, hints: Sequence[int]) -> Iterator[None]:
+        """A block in which other numbers stand for the symbols."""
+        before, self.hints = self.hints, hints
+        try:
+            yield
+        finally:
+            self.hints = before
+
+
+def _calculated(function: Callable[[Expression, Expression], Expression], divides: bool = False) -> tuple[Any, Any]:
+    """The method for an operator, and that of the right side."""
+    plain: Callable[[Any, Any], Any] = getattr(operator, function.__name__)
+
+    def calculate(context: SizeContext, left: Any, right: Any) -> Any:
+        if divides and context.ask(_expression(right), "=="):
+            raise ZeroDivisionError("integer modulo by zero")
+        try:
+            return context.integer(function(_expression(left), _expression(right)))
+        except ManyTermsError:
+            return plain(int(left), int(right))
+
+    def method(self: SymbolicInt, other: Any) -> Any:
+        if not _is_integer(other):
+            return plain(self.scalar, other) if isinstance(other, float) else NotImplemented
+        return calculate(self.context, self, other)
+
+    def reflected(self: SymbolicInt, other: Any) -> Any:
+        if not _is_integer(other):
+            return plain(other, self.scalar) if isinstance(other, float) else NotImplemented
+        return calculate(self.context, other, self)
+
+    return method, reflected
+
+
+def _compared(comparison: str, swapped: bool, outcome: bool = True) -> Any:
+    def method(self: SymbolicInt, other: Any) -> Any:
+        if not _is_integer(other):
+            if not isinstance(other, float) or not hasattr(other, "is_integer"):
+                return NotImplemented
+            if not isfinite(other) or (comparison == "==" and not other.is_integer()):
+                compare: Callable[[Any, Any], bool] = COMPARED[comparison]
+                return (compare(other, 0) if swapped else compare(0, other)) is outcome
+            other = ceil(other) if (comparison == "<") is not swapped else floor(other)
+        if comparison == "==" and type(other) is SymbolicInt and other.context is not self.context:
+            return self is other is outcome
+        left = _expression(other) - self.expression if swapped else self.expression - _expression(other)
+        return self.context.ask(left, comparison) is outcome
+
+    return method
+
+
+class SymbolicInt:
+    """An integer that differs from run to run, and has an expression.
+
+    Args:
+        context: to which it belongs.
+        expression: what it is.
+    """
+
+    __slots__ = ("context", "expression", "_hash", "_hints", "_hint", "__weakref__")
+    scalar: Any  # the run-time scalar of the same number, which `runtime_scalar.py` gives it
+
+    def __init__(self, context: SizeContext, expression: Expression) -> None:
+        self.context = context
+        self.expression = expression
+        self._hash = hash((id(context), expression))
+        self._hints: Any = None
+        self._hint = 0
+
+    @property
+    def hint(self) -> int:
+        """Its number now: in the call that is captured, or that plans are made for."""
+        if self._hints is not self.context.hints:
+            self._hint, self._hints = self.expression.evaluate(self.context.hints), self.context.hints
+        return self._hint
+
+    @property  # type: ignore[misc]
+    def __class__(self) -> type:
+        return int
+
+    def pin(self) -> int:
+        """The number, which the program now depends on."""
+        return self.context.pin(self)
+
+    @property
+    def of_sizes(self) -> bool:
+        """Whether it is computed of sizes of tensors alone."""
+        return self.expression.symbols().isdisjoint(self.context.numbers)
+
+    def evaluate(self, numbers: Sequence[Any]) -> int:
+        """What it is in a run."""
+        return self.expression.evaluate(numbers)
+
+    __add__, __radd__ = _calculated(operator.add)
+    __sub__, __rsub__ = _calculated(operator.sub)
+    __mul__, __rmul__ = _calculated(operator.mul)
+    __floordiv__, __rfloordiv__ = _calculated(operator.floordiv, divides=True)
+    __mod__, __rmod__ = _calculated(operator.mod, divides=True)
+    __eq__ = _compared("==", False)
+    __ne__ = _compared("==", False, outcome=False)
+    __lt__, __gt__ = _compared("<", False), _compared("<", True)
+    __le__, __ge__ = _compared("<=", False), _compared("<=", True)
+
+    def __neg__(self) -> Any:
+        return self.context.integer(-self.expression)
+
+    def __pos__(self) -> SymbolicInt:
+        return self
+
+    def __abs__(self) -> Any:
+        return -self if self < 0 else self
+
+    def __divmod__(self, other: Any) -> Any:
+        return self // other, self % other
+
+    def __rdivmod__(self, other: Any) -> Any:
+        return other // self, other % self
+
+    def __pow__(self, exponent: Any, modulus: Any = None) -> Any:
+        if type(exponent) is not int or not 0 <= exponent <= 4 or modulus is not None:
+            return pow(self.scalar, exponent, modulus)
+        result: Any = 1
+        for _ in range(exponent):
+            result = result * self
+        return result
+
+    def __rpow__(self, base: Any) -> Any:
+        return base**self.scalar
+
+    def __truediv__(self, other: Any) -> Any:
+        return self.scalar / other
+
+    def __rtruediv__(self, other: Any) -> Any:
+        return other / self.scalar
+
+    def __lshift__(self, other: int) -> Any:
+        return self * (1 << operator.index(other))
+
+    def __rshift__(self, other: int) -> Any:
+        return self // (1 << operator.index(other))
+
+    def __bool__(self) -> bool:
+        return not self.context.ask(self.expression, "==")
+
+    def __hash__(self) -> int:
+        return self._hash
+
+    def __int__(self) -> int:
+        return self.pin()
+
+    def __index__(self) -> int:
+        return self.pin()
+
+    def __trunc__(self) -> int:
+        return self.pin()
+
+    def __floor__(self) -> SymbolicInt:
+        return self
+
+    def __ceil__(self) -> SymbolicInt:
+        return self
+
+    def __round__(self, digits: int | None = None) -> SymbolicInt:
+        return self
+
+    def __float__(self) -> float:
+        return float(self.pin())
+
+    def __and__(self, other: Any) -> Any:
+        return self.pin() & operator.index(other)
+
+    def __or__(self, other: Any) -> Any:
+        return self.pin() | operator.index(other)
+
+    def __xor__(self, other: Any) -> Any:
+        return self.pin() ^ operator.index(other)
+
+    __rand__, __ror__, __rxor__ = __and__, __or__, __xor__
+
+    def bit_length(self) -> int:
+        """Of the number, which it pins."""
+        return self.pin().bit_length()
+
+    def __format__(self, spec: str) -> str:
+        return format(self.pin(), spec) if spec else repr(self)
+
+    def __repr__(self) -> str:
+        return repr(self.expression)
+
+
+def _is_integer(value: Any) -> bool:
+    return type(value) is SymbolicInt or type(value) is int or type(value) is bool or (
+        isinstance(value, int) and not hasattr(type(value), "pin")
+    )  # fmt: skip
+
+
+def _expression(value: Any) -> Expression:
+    return value.expression if type(value) is SymbolicInt else number(operator.index(value))
+
+
+def hint(value: Any) -> int:
+    """The number of an integer in the call that is captured; for what may be one or the other without a difference to results."""
+    number: int = value.hint if type(value) is SymbolicInt else value
+    return number
+
+
+def known_equal(a: Any, b: Any) -> bool:
+    """Whether two integers are equal in all runs; no guard is asked for."""
+    if type(a) is not SymbolicInt and type(b) is not SymbolicInt:
+        return bool(a == b)
+    return a is b or _DECIDED["=="](*(_expression(a) - _expression(b)).range) is True
+
+
+def slice_indices(bounds: slice, n: Any) -> tuple[Any, Any, Any]:
+    """`bounds.indices(n)` of a slice with a positive step, whose numbers may be symbolic."""
+    if all(type(each) is not SymbolicInt for each in (bounds.start, bounds.stop, n)):
+        return bounds.indices(n)
+    return _within(bounds.start, 0, n), _within(bounds.stop, n, n), 1 if bounds.step is None else bounds.step
+
+
+def _within(bound: Any, default: Any, n: Any) -> Any:
+    if bound is None:
+        return default
+    if bound < 0:
+        bound = bound + n
+        return bound if bound >= 0 else 0
+    return bound if bound <= n else n
+
+
+def at_numbers(value: Any, numbers: Sequence[Any]) -> Any:
+    """A value, or a nested one, with the numbers that its symbolic integers are in a run."""
+    kind = type(value)
+    if kind is SymbolicInt:
+        return value.evaluate(numbers)
+    if isinstance(value, tuple):
+        items = [at_numbers(item, numbers) for item in value]
+        return kind(*items) if hasattr(kind, "_fields") else kind(items)
+    if kind is list:
+        return [at_numbers(item, numbers) for item in value]
+    if kind is dict:
+        return {key: at_numbers(item, numbers) for key, item in value.items()}
+    return value
+
+
+def is_symbolic(value: Any) -> bool:
+    """Whether there is a symbolic integer in a value."""
+    return context_of(value) is not None
+
+
+def context_of(value: Any) -> SizeContext | None:
+    """The symbols that a value is computed of, if any."""
+    if type(value) is SymbolicInt:
+        return value.context
+    items = value.values() if type(value) is dict else value if isinstance(value, (tuple, list)) else ()
+    return next((found for item in items if (found := context_of(item)) is not None), None)
+
+
+def _key(value: Any) -> Any:
+    """Something hashable that stands for a value."""
+    if isinstance(value, (tuple, list)):
+        return (type(value), *map(_key, value))
+    return _key(tuple(value.items())) if type(value) is dict else value

@@ -1,0 +1,173 @@
+"""What was captured of a call, and the programs that are made of it: one, or one for each sizes of the call's tensors.
+
+The Python of a function runs once for all sizes. What it leaves has symbolic integers in it, which become numbers here: passes and
+planners see a program for these sizes only, so that it is the one that a capture of such a call would have made.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+from tritonflow.device.provider import Provider
+from tritonflow.framework.expression import Atom
+from tritonflow.framework.size_guards import Guard, SizeGuard
+from tritonflow.framework.symbolic_int import SizeContext
+from tritonflow.graph.api.backward import Backward
+from tritonflow.graph.api.call import Call
+from tritonflow.graph.api.captured import Captured, Recorded
+from tritonflow.graph.api.compiled_graph import CompiledGraph
+from tritonflow.graph.api.differentiate import CallGradients
+from tritonflow.graph.capture.capture import Capture
+from tritonflow.graph.capture.dimensions import Dimension, Dimensions
+from tritonflow.graph.capture.guards import Guards
+from tritonflow.graph.ir import Graph
+from tritonflow.graph.ir.concrete import Numbers, OtherProgramError, concrete
+from tritonflow.observer import Observer
+from tritonflow.ops.precision import fixed
+from tritonflow.thread_state import thread_state
+
+if TYPE_CHECKING:
+    from tritonflow.framework.runtime_scalar import RuntimeScalar
+    from tritonflow.graph.api.function import CapturedFunction
+
+
+log = logging.getLogger("tritonflow.graph")
+
+
+class Template:
+    """A program that was captured.
+
+    Args:
+        function: whose call it is.
+        capture: what captured it.
+        recorded: what it returns and leaves.
+        gradients: how to differentiate it.
+        dimensions: the sizes that are symbols; None if there are none.
+        sizes: these symbols, and what was asked of them.
+        provider: of the device where it runs.
+
+    Attributes:
+        guards: what was asked of sizes while it was captured.
+    """
+
+    def __init__(
+        self,
+        function: CapturedFunction[..., Any],
+        capture: Capture,
+        recorded: Recorded,
+        gradients: CallGradients | None,
+        dimensions: Dimensions | None,
+        sizes: SizeContext,
+        provider: Provider,
+    ) -> None:
+        self._function, self._provider = function, provider
+        self._graph, self._outputs = capture.graph, len(recorded.results) + len(capture.overwritten_inputs)
+        self._retained = [k for k, t in enumerate(recorded.results) if t._retains_grad]
+        self._gradients = gradients
+        self._dimensions, self._sizes, self.guards = dimensions, sizes, sizes.close()
+        self._used: set[Atom] = set()
+        self._first: Captured | None = None
+        self._fixed: tuple[Any, ...] = ()
+
+    def compiled(self, numbers: Sequence[Any], guards: Guards) -> tuple[CompiledGraph, Backward | None]:
+        """The program for the numbers of a call, and its backward.
+
+        Args:
+            guards: get the numbers that passes pin.
+        """
+        function, gradients, at = self._function, self._gradients, Numbers(numbers)
+
+        def compiled(graph: Graph) -> CompiledGraph:
+            graph = graph if self._dimensions is None else concrete(graph, at)
+            return CompiledGraph(function.name, guards, graph, self._provider, function.config, function.report)
+
+        forward = compiled(self._graph)
+        self._used |= at.used
+        if gradients is None:
+            return forward, None
+        second = None if gradients.graph is None else compiled(gradients.graph)
+        if self._dimensions is not None:
+            gradients = replace(gradients, metas=list(map(at.meta, gradients.metas)))
+            self._used |= at.used
+        return forward, Backward(gradients, second, self._outputs, self._retained)
+
+    def keep(self, first: Captured) -> None:
+        """Keep the first program, of which those for other sizes are made."""
+        assert self._dimensions is not None
+        self._first, self._fixed = first, self._dimensions.fixed(first.metas)
+
+    def numbers_of(self, call: Call) -> dict[int, Any]:
+        """The ints of a call that a program for it is made for, by their positions."""
+        texts = {atom.text for atom in self._used}
+        positions = () if self._dimensions is None else self._dimensions.numbers
+        return {k: call.numbers[k] for k in positions if f"n{k}" in texts}
+
+    def guards_of_numbers(self) -> list[Guard]:
+        """What was asked of ints among the arguments, which are others in each call, and maybe of sizes."""
+        found = self.guards
+        numbers = self._sizes.numbers
+        return [g for g in found if numbers and not (isinstance(g, SizeGuard) and numbers.isdisjoint(g.left.symbols()))]
+
+    @property
+    def pins(self) -> list[SizeGuard]:
+        """The sizes whose numbers were asked for."""
+        return [guard for guard in self.guards if isinstance(guard, SizeGuard) and guard.is_pin]
+
+    def pinned(self) -> tuple[set[Dimension], set[int]]:
+        """The dimensions whose sizes are numbers for that, and the positions of ints."""
+        atoms = {atom.text for guard in self.pins for atom in guard.left.symbols()}
+        symbols = () if self._dimensions is None else self._dimensions.symbols
+        numbers = () if self._dimensions is None else self._dimensions.numbers
+        dimensions = {each for number, symbol in enumerate(symbols) if f"s{number}" in atoms for each in symbol.dimensions}
+        return dimensions, {number for number in numbers if f"n{number}" in atoms}
+
+    def program(self, call: Call) -> Captured | None:
+        """The program for a call of other sizes; None if what was captured is not right for it."""
+        first, dimensions = self._first, self._dimensions
+        assert first is not None and dimensions is not None
+        own = first.with_lifted(call)
+        if own is None or not _alike(own.lifted_key, first.lifted_key):
+            return None
+        metas = [tensor.meta for tensor in own.given]
+        sizes = dimensions.sizes(metas)
+        if sizes is None or dimensions.fixed(metas) != self._fixed:
+            return None
+        own = own.with_sizes(sizes)
+        if not all(guard.holds(own.numbers) for guard in self.guards):
+            return None
+        if first.difference(own.numbers, own.given, for_other_sizes=True):
+            return None
+        pins = _Pins()
+        try:
+            with pins, fixed(call.kind.precision):
+                compiled, backward = self.compiled(own.numbers, pins.guards)
+                compiled.executable  # noqa: B018
+        except OtherProgramError as error:
+            log.info("%s: what was captured is not right for sizes %s: %s", self._function.name, sizes, error)
+            return None
+        return first.for_sizes(sizes, self.numbers_of(own), own, compiled, backward, pins.guards)
+
+
+def _alike(key: Any, other: Any) -> bool:
+    """Whether lifted slots hold values of one kind, whatever their sizes."""
+    return key is other or (key[0], *key[2:]) == (other[0], *other[2:])
+
+
+class _Pins(Observer):
+    """Notes the numbers that passes pin, while a program is made that was captured before."""
+
+    def __init__(self) -> None:
+        self.guards = Guards()
+
+    def __enter__(self) -> None:
+        self._before, thread_state.observer = thread_state.observer, self
+
+    def __exit__(self, *error: object) -> None:
+        thread_state.observer = self._before
+
+    def guard(self, scalar: RuntimeScalar) -> None:
+        """Note that the program is for the present value of a number only."""
+        self.guards.add_scalar(scalar)

@@ -1,0 +1,138 @@
+"""Which sizes of a call are symbols of a program for many sizes: of tensors, and ints among the arguments. All others are fixed."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, NamedTuple
+
+from tritonflow.framework.marked_sizes import Mark
+from tritonflow.framework.meta import TensorMeta, contiguous_stride
+from tritonflow.framework.symbolic_int import MOST, SizeContext
+
+Dimension = tuple[int, int]  # the position of a tensor, and a dimension of it
+
+
+class SizeSymbol(NamedTuple):
+    """A size of tensors.
+
+    Attributes:
+        dimensions: which have it.
+        low, high: its range.
+    """
+
+    dimensions: tuple[Dimension, ...]
+    low: int = 1
+    high: int = MOST
+
+
+@dataclass(frozen=True)
+class Dimensions:
+    """The symbols of a program.
+
+    Attributes:
+        symbols: sizes of tensors.
+        numbers: the positions of ints among a call's numbers.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> from tritonflow.graph.capture.dimensions import varying
+        >>> first, second = ([flow.ones(n, 8).meta, flow.ones(n).meta] for n in (4, 6))
+        >>> dimensions = varying([(first, []), (second, [])])
+        >>> dimensions.symbols[0].dimensions, dimensions.sizes(second)
+        (((0, 0), (1, 0)), [6])
+    """
+
+    symbols: tuple[SizeSymbol, ...] = ()
+    numbers: tuple[int, ...] = ()
+
+    def __bool__(self) -> bool:
+        return bool(self.symbols or self.numbers)
+
+    def sizes(self, metas: Sequence[TensorMeta]) -> list[int] | None:
+        """The numbers of the symbols for tensors with these metas; None where one symbol would be two numbers, or out of range."""
+        found: list[int] = []
+        for dimensions, low, high in self.symbols:
+            sizes = {metas[position].shape[dim] for position, dim in dimensions}
+            if len(sizes) > 1 or not low <= min(sizes) <= high:
+                return None
+            found += sizes
+        return found
+
+    def symbolic(self, metas: Sequence[TensorMeta], context: SizeContext, first: int) -> list[TensorMeta]:
+        """The metas with symbols, which are the numbers of a run from position `first` on."""
+        symbols = {}
+        for number, (dimensions, low, high) in enumerate(self.symbols):
+            symbol = context.symbol(f"s{number}", first + number, low, high)
+            symbols.update(dict.fromkeys(dimensions, symbol))
+        return [_symbolic(position, meta, symbols) for position, meta in enumerate(metas)]
+
+    def without(self, dimensions: Collection[Dimension], numbers: Collection[int]) -> Dimensions:
+        """The same, where the sizes of some dimensions, and some ints, are numbers."""
+        left = [s._replace(dimensions=tuple([each for each in s.dimensions if each not in dimensions])) for s in self.symbols]
+        kept = [symbol for symbol in left if symbol.dimensions]
+        return Dimensions(tuple(kept), tuple([number for number in self.numbers if number not in numbers]))
+
+    def marked(self, metas: Sequence[TensorMeta], marks: Sequence[dict[int, Mark]]) -> Dimensions:
+        """The same with what the user has said of dimensions of the tensors."""
+        said = {(position, dim): mark for position, each in enumerate(marks) for dim, mark in each.items()}
+        if not said:
+            return self
+        found = self.without(said, ())
+        more = [
+            SizeSymbol((dimension,), mark.low, mark.high)
+            for dimension, mark in said.items()
+            if mark.is_dynamic and _has_symbols(metas[dimension[0]])
+        ]
+        return replace(found, symbols=(*found.symbols, *more))
+
+    def fixed(self, metas: Sequence[TensorMeta]) -> tuple[Any, ...]:
+        """What two calls of one program have in common: the metas but for the sizes that are symbols."""
+        free = {dimension for symbol in self.symbols for dimension in symbol.dimensions}
+        return tuple([_fixed(meta, {dim for k, dim in free if k == position}) for position, meta in enumerate(metas)])
+
+
+def _symbolic(position: int, meta: TensorMeta, symbols: dict[Dimension, Any]) -> TensorMeta:
+    shape = tuple([symbols.get((position, dim), n) for dim, n in enumerate(meta.shape)])
+    if all(n is known for n, known in zip(shape, meta.shape)):
+        return meta
+    return TensorMeta.get(shape, contiguous_stride(shape), meta.dtype, meta.device, meta.aligned)
+
+
+def _fixed(meta: TensorMeta, free: set[int]) -> Any:
+    if not free or not _has_symbols(meta):
+        return meta
+    return tuple([None if dim in free else n for dim, n in enumerate(meta.shape)]), meta.dtype, meta.device, meta.aligned
+
+
+def _has_symbols(meta: TensorMeta) -> bool:
+    """Whether sizes of a tensor may be symbols: strides then follow from the shape."""
+    return meta.is_local and meta.is_contiguous
+
+
+def kind_of(metas: Iterable[TensorMeta]) -> tuple[Any, ...]:
+    """What calls have in common that may run one program for many sizes."""
+    return tuple([(m.ndim, m.dtype, m.device, m.aligned) if _has_symbols(m) else m for m in metas])
+
+
+def varying(calls: Sequence[tuple[Sequence[TensorMeta], Sequence[Any]]]) -> Dimensions:
+    """The sizes and ints that differ between calls of one kind, of which the last is to be captured; all, if there is one call.
+
+    Equal sizes of tensors are one symbol. A size of 0 or 1 stays a number: a program decides much by it.
+
+    Args:
+        calls: of each the metas of its tensors, and its numbers.
+    """
+    found: dict[tuple[int, ...], list[Dimension]] = {}
+    for position, metas in enumerate(zip(*[metas for metas, _ in calls])):
+        if all(map(_has_symbols, metas)):
+            for dim, sizes in enumerate(zip(*[meta.shape for meta in metas])):
+                if sizes[-1] > 1 and _vary(sizes):
+                    found.setdefault(sizes, []).append((position, dim))
+    numbers = [k for k, values in enumerate(zip(*[numbers for _, numbers in calls])) if {*map(type, values)} == {int}]
+    differing = [k for k in numbers if _vary([numbers[k] for _, numbers in calls])]
+    return Dimensions(tuple([SizeSymbol(tuple(dimensions)) for dimensions in found.values()]), tuple(differing))
+
+
+def _vary(values: Sequence[int]) -> bool:
+    return len(values) == 1 or len(set(values)) > 1
