@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from tritonflow.framework.expression import Expression, ManyTermsError, number, symbol
+from tritonflow.framework.expression import ManyTermsError, SizeExpression, number, symbol
 from tritonflow.framework.runtime_scalar import for_user
 from tritonflow.framework.symbolic_int import SizeContext, at_numbers, hint, known_equal, slice_indices
 
@@ -62,7 +62,7 @@ def test_equal_polynomials_are_equal_expressions() -> None:
 
 
 def test_an_expression_of_many_terms_is_refused() -> None:
-    total: Expression = number(0)
+    total: SizeExpression = number(0)
     with pytest.raises(ManyTermsError, match="more than 64 terms"):
         for k in range(100):
             total = total + symbol(f"s{k}", k, 1, 9)

@@ -15,6 +15,7 @@ from tests.graph.models import MODELS
 from tritonflow import nn
 from tritonflow.errors import PinnedSizeError
 from tritonflow.graph.api import attempts, compiled_graph
+from tritonflow.graph.plan import sized_schedule
 from tritonflow.testing import assert_close
 
 F = nn.functional
@@ -37,7 +38,8 @@ def counted(monkeypatch: pytest.MonkeyPatch) -> list[str]:
 @pytest.fixture
 def without_passes(monkeypatch: pytest.MonkeyPatch) -> None:
     """Programs have eager mode's bits before the passes."""
-    monkeypatch.setattr(compiled_graph, "optimize", lambda graph, *_: graph)
+    for room in (compiled_graph, sized_schedule):
+        monkeypatch.setattr(room, "optimize", lambda graph, *_: graph)
 
 
 def same(actual: Any, expected: Any) -> None:
@@ -202,7 +204,7 @@ def test_sizes_that_were_equal_by_chance() -> None:
 
 
 def test_an_op_that_refuses_other_sizes() -> None:
-    f = flow.compile(lambda x, y: x + y)
+    f = flow.compile(lambda x, y: x + y, fullgraph=True)
     for n in (3, 4, 5):
         same(f(flow.ones(n), flow.ones(n)), flow.full((n,), 2.0))
     with pytest.raises(RuntimeError, match="must match|broadcast|Incompatible|shape"):

@@ -37,7 +37,7 @@ class Atom:
 
     __slots__ = ("text", "source", "low", "high", "symbols", "_hash")
 
-    def __init__(self, text: str, source: str, low: int, high: int, of: Sequence[Expression] = ()) -> None:
+    def __init__(self, text: str, source: str, low: int, high: int, of: Sequence[SizeExpression] = ()) -> None:
         self.text = text
         self._hash = hash(text)
         self.symbols: frozenset[Atom] = frozenset().union(*[each.symbols() for each in of]) if of else frozenset((self,))
@@ -63,7 +63,7 @@ def _texts(monomial: Monomial) -> tuple[int, list[str]]:
     return len(monomial), [atom.text for atom in monomial]
 
 
-class Expression:
+class SizeExpression:
     """A polynomial.
 
     Args:
@@ -83,7 +83,7 @@ class Expression:
         if len(terms) > MOST_TERMS:
             raise ManyTermsError(f"a size became an expression of more than {MOST_TERMS} terms")
         self.terms = terms
-        self._hash = hash(frozenset(terms.items()))
+        self._hash = hash(frozenset([(monomial, 2 * c + 1) for monomial, c in terms.items()]))  # -1 and -2 have one hash
 
     @property
     def constant(self) -> int | None:
@@ -122,29 +122,29 @@ class Expression:
     def _code(self) -> Any:
         return compile(self.source, "<expression>", "eval")
 
-    def __add__(self, other: Expression | int) -> Expression:
+    def __add__(self, other: SizeExpression | int) -> SizeExpression:
         return self._plus(_expression(other), 1)
 
-    def __sub__(self, other: Expression | int) -> Expression:
+    def __sub__(self, other: SizeExpression | int) -> SizeExpression:
         return self._plus(_expression(other), -1)
 
-    def _plus(self, other: Expression, factor: int) -> Expression:
+    def _plus(self, other: SizeExpression, factor: int) -> SizeExpression:
         terms = dict(self.terms)
         for monomial, coefficient in other.terms.items():
             _add(terms, monomial, factor * coefficient)
-        return Expression(terms)
+        return SizeExpression(terms)
 
-    def __neg__(self) -> Expression:
-        return Expression({monomial: -coefficient for monomial, coefficient in self.terms.items()})
+    def __neg__(self) -> SizeExpression:
+        return SizeExpression({monomial: -coefficient for monomial, coefficient in self.terms.items()})
 
-    def __mul__(self, other: Expression | int) -> Expression:
+    def __mul__(self, other: SizeExpression | int) -> SizeExpression:
         terms: dict[Monomial, int] = {}
         for monomial, coefficient in self.terms.items():
             for own, factor in _expression(other).terms.items():
                 _add(terms, tuple(sorted((*monomial, *own), key=lambda atom: atom.text)), coefficient * factor)
-        return Expression(terms)
+        return SizeExpression(terms)
 
-    def __floordiv__(self, divisor: Expression | int) -> Expression:
+    def __floordiv__(self, divisor: SizeExpression | int) -> SizeExpression:
         """Python's `//`; the divisor is not 0."""
         divisor = _expression(divisor)
         exact = self.divided(divisor)
@@ -156,17 +156,17 @@ class Expression:
         whole, rest = self._parted(by)
         return whole + _quotient(*_reduced(rest, by))
 
-    def __mod__(self, divisor: Expression | int) -> Expression:
+    def __mod__(self, divisor: SizeExpression | int) -> SizeExpression:
         """Python's `%`; the divisor is not 0."""
         divisor = _expression(divisor)
         if self.divided(divisor) is not None:
-            return Expression({})
+            return SizeExpression({})
         by = divisor.constant
         if by is None or by < 0:
             return self - divisor * _quotient(self, divisor)
-        return _remainder(Expression({m: c % by for m, c in self.terms.items() if c % by}), by)
+        return _remainder(SizeExpression({m: c % by for m, c in self.terms.items() if c % by}), by)
 
-    def divided(self, divisor: Expression) -> Expression | None:
+    def divided(self, divisor: SizeExpression) -> SizeExpression | None:
         """The quotient, if there is no remainder for any sizes; None if that is not known."""
         if not divisor.terms:
             return None
@@ -174,26 +174,26 @@ class Expression:
         lead = max(divisor.terms, key=_texts)
         for _ in range(_MOST_STEPS):
             if not left:
-                return Expression(quotient)
+                return SizeExpression(quotient)
             highest = max(left, key=_texts)
             monomial = _without(highest, lead)
             factor, rest = divmod(left[highest], divisor.terms[lead])
             if monomial is None or rest:
                 return None
             _add(quotient, monomial, factor)
-            step = divisor * Expression({monomial: factor})
+            step = divisor * SizeExpression({monomial: factor})
             for each, coefficient in step.terms.items():
                 _add(left, each, -coefficient)
         return None
 
-    def _parted(self, by: int) -> tuple[Expression, Expression]:
+    def _parted(self, by: int) -> tuple[SizeExpression, SizeExpression]:
         """What is a multiple of a number, divided by it, and the rest."""
         whole, rest = dict[Monomial, int](), dict[Monomial, int]()
         for monomial, coefficient in self.terms.items():
             quotient = coefficient // by if coefficient > 0 else -(-coefficient // by)
             _add(whole, monomial, quotient)
             _add(rest, monomial, coefficient - quotient * by)
-        return Expression(whole), Expression(rest)
+        return SizeExpression(whole), SizeExpression(rest)
 
     def _sorted(self) -> list[tuple[Monomial, int]]:
         return sorted(self.terms.items(), key=lambda term: _texts(term[0]))
@@ -202,24 +202,24 @@ class Expression:
         return self._hash
 
     def __eq__(self, other: object) -> bool:
-        return self is other or (isinstance(other, Expression) and self.terms == other.terms)
+        return self is other or (isinstance(other, SizeExpression) and self.terms == other.terms)
 
     def __repr__(self) -> str:
         return " + ".join([_product(m, c, lambda atom: atom.text) for m, c in self._sorted()]) or "0"
 
 
-def symbol(name: str, number: int, low: int, high: int) -> Expression:
+def symbol(name: str, number: int, low: int, high: int) -> SizeExpression:
     """The number of a run at a position, which lies in a range."""
-    return Expression({(Atom(name, f"n[{number}]", low, high),): 1})
+    return SizeExpression({(Atom(name, f"n[{number}]", low, high),): 1})
 
 
-def number(value: int) -> Expression:
+def number(value: int) -> SizeExpression:
     """A constant."""
-    return Expression({(): value} if value else {})
+    return SizeExpression({(): value} if value else {})
 
 
-def _expression(value: Expression | int) -> Expression:
-    return value if isinstance(value, Expression) else number(value)
+def _expression(value: SizeExpression | int) -> SizeExpression:
+    return value if isinstance(value, SizeExpression) else number(value)
 
 
 def _add(terms: dict[Monomial, int], monomial: Monomial, coefficient: int) -> None:
@@ -245,13 +245,13 @@ def _product(monomial: Monomial, coefficient: int, text: Any) -> str:
     return "*".join([str(coefficient), *factors] if coefficient != 1 or not factors else factors)
 
 
-def _reduced(over: Expression, by: int) -> tuple[Expression, Expression]:
+def _reduced(over: SizeExpression, by: int) -> tuple[SizeExpression, SizeExpression]:
     """The sides of a floor division without their common factor."""
     common = gcd(by, *over.terms.values())
-    return Expression({m: c // common for m, c in over.terms.items()}), number(by // common)
+    return SizeExpression({m: c // common for m, c in over.terms.items()}), number(by // common)
 
 
-def _quotient(over: Expression, by: Expression) -> Expression:
+def _quotient(over: SizeExpression, by: SizeExpression) -> SizeExpression:
     """`over // by` as one atom, or as the number that its range leaves."""
     (low, high), (least, most) = over.range, by.range
     if least <= 0 <= most:  # 0 is no divisor, so that no quotient is farther from 0 than this
@@ -263,12 +263,12 @@ def _quotient(over: Expression, by: Expression) -> Expression:
     if low == high:
         return number(low)
     atom = Atom(f"({over!r})//({by!r})", f"(({over.source})//({by.source}))", low, high, (over, by))
-    return Expression({(atom,): 1})
+    return SizeExpression({(atom,): 1})
 
 
-def _remainder(over: Expression, by: int) -> Expression:
+def _remainder(over: SizeExpression, by: int) -> SizeExpression:
     """`over % by` as one atom, or as what its range leaves."""
     low, high = over.range
     if low // by == high // by:
         return over - low // by * by
-    return Expression({(Atom(f"({over!r})%({by})", f"(({over.source})%{by})", 0, by - 1, (over,)),): 1})
+    return SizeExpression({(Atom(f"({over!r})%({by})", f"(({over.source})%{by})", 0, by - 1, (over,)),): 1})

@@ -9,7 +9,7 @@ from tritonflow.framework.symbolic_int import MOST
 from tritonflow.framework.tensor import Tensor, wrap_dim
 
 
-class Mark(NamedTuple):
+class SizeMark(NamedTuple):
     """What is said of a dimension: whether its size differs from call to call, and from what to what."""
 
     is_dynamic: bool
@@ -17,9 +17,9 @@ class Mark(NamedTuple):
     high: int = MOST
 
 
-def marks_of(tensor: Tensor) -> dict[int, Mark]:
+def marks_of(tensor: Tensor) -> dict[int, SizeMark]:
     """What is said of the dimensions of a tensor."""
-    found: dict[int, Mark] = tensor.__dict__.get("_size_marks", {})
+    found: dict[int, SizeMark] = tensor.__dict__.get("_size_marks", {})
     return found
 
 
@@ -56,7 +56,7 @@ def mark_dynamic(x: Tensor, dim: int | tuple[int, ...], *, min: int = 1, max: in
                 f"mark_dynamic(): a size is between min, which is at least 1, and max: dimension {each} is {size}, and the range"
                 f" is {min} to {max}"
             )
-        _mark(x, each, Mark(True, min, most))
+        _mark(x, each, SizeMark(True, min, most))
 
 
 def mark_static(x: Tensor, dim: int | tuple[int, ...] | None = None) -> None:
@@ -78,8 +78,8 @@ def mark_static(x: Tensor, dim: int | tuple[int, ...] | None = None) -> None:
     """
     dims = range(x.meta.ndim) if dim is None else (dim,) if isinstance(dim, int) else dim
     for each in dims:
-        _mark(x, each, Mark(False))
+        _mark(x, each, SizeMark(False))
 
 
-def _mark(x: Tensor, dim: int, mark: Mark) -> None:
+def _mark(x: Tensor, dim: int, mark: SizeMark) -> None:
     x.__dict__.setdefault("_size_marks", {})[wrap_dim(dim, x.meta.ndim)] = mark

@@ -6,16 +6,26 @@ import operator
 from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple, Protocol
 
-from tritonflow.framework.expression import Expression
+from tritonflow.framework.expression import SizeExpression
 
 COMPARED: dict[str, Callable[[int, int], bool]] = {"==": operator.eq, "<": operator.lt, "<=": operator.le}
 
 
-class Guard(Protocol):
-    """Something that is so for some sizes."""
+class Condition(Protocol):
+    """Something that is so for some sizes.
+
+    Attributes:
+        outcome: what it is that is so.
+    """
+
+    @property
+    def outcome(self) -> Any: ...
+
+    def asked(self, numbers: Sequence[Any]) -> Any:
+        """What it is for the numbers of another run."""
 
     def holds(self, numbers: Sequence[Any]) -> bool:
-        """Whether it is so for the numbers of a run, too."""
+        """Whether it is so for these, too."""
 
 
 class SizeGuard(NamedTuple):
@@ -29,15 +39,19 @@ class SizeGuard(NamedTuple):
         line: where that was, for people.
     """
 
-    left: Expression
+    left: SizeExpression
     comparison: str
     outcome: bool
     is_pin: bool
     line: str
 
+    def asked(self, numbers: Sequence[Any]) -> bool:
+        """What it gives for the numbers of another run."""
+        return COMPARED[self.comparison](self.left.evaluate(numbers), 0)
+
     def holds(self, numbers: Sequence[Any]) -> bool:
-        """Whether it gives the same for the numbers of another run."""
-        return COMPARED[self.comparison](self.left.evaluate(numbers), 0) is self.outcome
+        """Whether that is the same."""
+        return self.asked(numbers) is self.outcome
 
     def __str__(self) -> str:
         relation = self.comparison if self.outcome else {"==": "!=", "<": ">=", "<=": ">"}[self.comparison]
@@ -59,11 +73,14 @@ class RuleGuard(NamedTuple):
     outcome: Any
     line: str
 
-    def holds(self, numbers: Sequence[Any]) -> bool:
-        """Whether it gives the same for the numbers of another run."""
+    def asked(self, numbers: Sequence[Any]) -> Any:
+        """What it gives for the numbers of another run."""
         args, kwargs = self.arguments(numbers)
-        found: bool = self.rule(*args, **kwargs) == self.outcome
-        return found
+        return self.rule(*args, **kwargs)
+
+    def holds(self, numbers: Sequence[Any]) -> bool:
+        """Whether that is the same."""
+        return bool(self.asked(numbers) == self.outcome)
 
     def __str__(self) -> str:
         return f"{getattr(self.rule, '__name__', self.rule)}() is {self.outcome}"

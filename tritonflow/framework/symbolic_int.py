@@ -14,11 +14,12 @@ from __future__ import annotations
 import operator
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from functools import lru_cache, wraps
 from math import ceil, floor, isfinite
-from typing import Any
+from typing import Any, TypeVar
 
-from tritonflow.framework.expression import Atom, Expression, ManyTermsError, number, symbol
-from tritonflow.framework.size_guards import COMPARED, Guard, RuleGuard, SizeGuard
+from tritonflow.framework.expression import Atom, ManyTermsError, SizeExpression, number, symbol
+from tritonflow.framework.size_guards import COMPARED, Condition, RuleGuard, SizeGuard
 
 MOST = 1 << 48
 """No size is larger."""
@@ -52,9 +53,9 @@ class SizeContext:
     def __init__(self, hints: Sequence[int], line: Callable[[], str] = str) -> None:
         self.hints = hints
         self.line = line
-        self.guards: dict[Any, Guard] | None = {}
+        self.guards: dict[Any, Condition] | None = {}
         self.numbers: set[Atom] = set()
-        self._made: dict[Expression, SymbolicInt] = {}
+        self._made: dict[SizeExpression, SymbolicInt] = {}
 
     def symbol(self, name: str, position: int, low: int = 1, high: int = MOST) -> SymbolicInt:
         """The number of a run at a position."""
@@ -68,7 +69,7 @@ class SizeContext:
         self.numbers |= made.expression.symbols()
         return made
 
-    def integer(self, expression: Expression) -> Any:
+    def integer(self, expression: SizeExpression) -> Any:
         """The integer that an expression is; a plain one for a constant."""
         constant = expression.constant
         if constant is not None:
@@ -78,7 +79,7 @@ class SizeContext:
             made = self._made[expression] = SymbolicInt(self, expression)
         return made
 
-    def ask(self, left: Expression, comparison: str) -> bool:
+    def ask(self, left: SizeExpression, comparison: str) -> bool:
         """Whether an expression is equal to 0, less, or at most 0."""
         known = _DECIDED[comparison](*left.range)
         if known is not None:
@@ -89,7 +90,18 @@ class SizeContext:
         self._note((left, comparison), lambda: SizeGuard(left, comparison, outcome, False, self.line()))
         return outcome
 
-    def _note(self, question: Any, guard: Callable[[], Guard]) -> None:
+    def decide(self, decision: Callable[[], Any]) -> Any:
+        """What a decision gives, which the program depends on, and not on each comparison in it."""
+
+        def at(numbers: Sequence[Any]) -> Any:
+            with self.at(numbers), self.asking({}):
+                return decision()
+
+        outcome = at(self.hints)
+        self._note(decision, lambda: RuleGuard(at, lambda numbers: ((numbers,), {}), outcome, self.line()))
+        return outcome
+
+    def _note(self, question: Any, guard: Callable[[], Condition]) -> None:
         if self.guards is None:
             raise RuntimeError("a size of a captured program is asked for behind its capture")
         if question not in self.guards:
@@ -114,14 +126,14 @@ class SizeContext:
         self._note((left, "pin"), lambda: SizeGuard(left, "==", True, True, self.line()))
         return hint
 
-    def close(self) -> list[Guard]:
+    def close(self) -> list[Condition]:
         """What was asked; nobody may ask any more, but in blocks of `asking`."""
         assert self.guards is not None
-        guards, self.guards = [*self.guards.values()], None
+        guards, self.guards, self.line = [*self.guards.values()], None, str
         return guards
 
     @contextmanager
-    def asking(self, guards: dict[Any, Guard]) -> Iterator[None]:
+    def asking(self, guards: dict[Any, Condition]) -> Iterator[None]:
         """A block whose questions become guards of its own."""
         before, self.guards = self.guards, guards
         try:
@@ -139,7 +151,7 @@ class SizeContext:
             self.hints = before
 
 
-def _calculated(function: Callable[[Expression, Expression], Expression], divides: bool = False) -> tuple[Any, Any]:
+def _calculated(function: Callable[[SizeExpression, SizeExpression], SizeExpression], divides: bool = False) -> tuple[Any, Any]:
     """The method for an operator, and that of the right side."""
     plain: Callable[[Any, Any], Any] = getattr(operator, function.__name__)
 
@@ -192,7 +204,7 @@ class SymbolicInt:
     __slots__ = ("context", "expression", "_hash", "_hints", "_hint", "__weakref__")
     scalar: Any  # the run-time scalar of the same number, which `runtime_scalar.py` gives it
 
-    def __init__(self, context: SizeContext, expression: Expression) -> None:
+    def __init__(self, context: SizeContext, expression: SizeExpression) -> None:
         self.context = context
         self.expression = expression
         self._hash = hash((id(context), expression))
@@ -314,10 +326,13 @@ class SymbolicInt:
         return self.pin().bit_length()
 
     def __format__(self, spec: str) -> str:
-        return format(self.pin(), spec) if spec else repr(self)
+        return format(self.pin(), spec)
+
+    def __str__(self) -> str:
+        return str(self.pin())
 
     def __repr__(self) -> str:
-        return repr(self.expression)
+        return repr(self.expression) if self.context.guards is None else repr(self.pin())
 
 
 def _is_integer(value: Any) -> bool:
@@ -326,7 +341,7 @@ def _is_integer(value: Any) -> bool:
     )  # fmt: skip
 
 
-def _expression(value: Any) -> Expression:
+def _expression(value: Any) -> SizeExpression:
     return value.expression if type(value) is SymbolicInt else number(operator.index(value))
 
 
@@ -379,16 +394,74 @@ def is_symbolic(value: Any) -> bool:
     return context_of(value) is not None
 
 
+def integers_in(value: Any) -> Iterator[SymbolicInt]:
+    """The symbolic integers in a value."""
+    kind = type(value)
+    if kind is SymbolicInt:
+        yield value
+    elif kind is slice:
+        yield from integers_in((value.start, value.stop, value.step))
+    elif isinstance(value, (tuple, list)) or kind is dict:
+        for item in value.values() if kind is dict else value:
+            if type(item) is not int:
+                yield from integers_in(item)
+
+
 def context_of(value: Any) -> SizeContext | None:
     """The symbols that a value is computed of, if any."""
-    if type(value) is SymbolicInt:
-        return value.context
-    items = value.values() if type(value) is dict else value if isinstance(value, (tuple, list)) else ()
-    return next((found for item in items if (found := context_of(item)) is not None), None)
+    return next((found.context for found in integers_in(value)), None)
 
 
 def _key(value: Any) -> Any:
     """Something hashable that stands for a value."""
     if isinstance(value, (tuple, list)):
         return (type(value), *map(_key, value))
-    return _key(tuple(value.items())) if type(value) is dict else value
+    if type(value) is dict:
+        return _key(tuple(value.items()))
+    return value if _is_hashable(value) else id(value)
+
+
+def _is_hashable(value: Any) -> bool:
+    try:
+        hash(value)
+    except TypeError:
+        return False
+    return True
+
+
+def decided(values: Any, decision: Callable[[], Any]) -> Any:
+    """What a decision about values gives; where some are symbolic, the program depends on that alone."""
+    context = context_of(values)
+    return decision() if context is None else context.decide(decision)
+
+
+@contextmanager
+def unguarded(values: Any) -> Iterator[None]:
+    """A block that may ask of symbolic integers among the values without a guard: what it finds out changes no result."""
+    context = context_of(values)
+    if context is None:
+        yield
+    else:
+        with context.asking({}):
+            yield
+
+
+def at_hints(value: Any) -> Any:
+    """A value, or a nested one, with the hints of its symbolic integers."""
+    context = context_of(value)
+    return value if context is None else at_numbers(value, context.hints)
+
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+
+def kept(function: F) -> F:
+    """A decorator: what a function gives for some numbers is kept. Of symbolic ones it is asked each time, as that asks guards."""
+    cached = lru_cache(maxsize=4096)(function)
+
+    @wraps(function)
+    def call(*args: Any) -> Any:
+        shapes = [(*each.shape, *each.stride) if hasattr(each, "stride") else each for each in args]
+        return cached(*args) if context_of(shapes) is None else function(*args)
+
+    return call  # type: ignore[return-value]

@@ -6,10 +6,9 @@ made for many sizes, it depends on what a rule gives, and not on each comparison
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from functools import wraps
 from importlib import import_module
-from inspect import isgeneratorfunction
 from threading import RLock
 from types import FunctionType
 from typing import Any
@@ -17,6 +16,11 @@ from typing import Any
 from tritonflow.framework.symbolic_int import context_of
 
 _importing = RLock()
+_GIVE_SIZES = frozenset((
+    "row_layout", "row_grid", "splits", "splits_of_rows", "splits_of_k", "splits_of_batch", "last_splits", "output_size",
+    "windows_over",
+))  # fmt: skip
+"""Functions whose results are sizes themselves: they calculate with symbolic integers as they are."""
 
 
 def imported(name: str) -> Any:
@@ -37,7 +41,7 @@ class KernelModule:
 
     def __getattr__(self, attribute: str) -> Any:
         value = getattr(imported(f"tritonflow.kernels.{self._name}"), attribute)
-        if isinstance(value, FunctionType):
+        if isinstance(value, FunctionType) and attribute not in _GIVE_SIZES:
             value = _rule(value)
         setattr(self, attribute, value)
         return value
@@ -45,12 +49,11 @@ class KernelModule:
 
 def _rule(function: FunctionType) -> Callable[..., Any]:
     """A function of sizes, to be asked with symbolic ones, too."""
-    listed: Callable[..., Any] = function
-    if isgeneratorfunction(function):  # its outcomes are compared as a whole
 
-        @wraps(function)
-        def listed(*args: Any, **kwargs: Any) -> Any:
-            return list(function(*args, **kwargs))
+    @wraps(function)
+    def listed(*args: Any, **kwargs: Any) -> Any:
+        outcome = function(*args, **kwargs)
+        return list(outcome) if isinstance(outcome, Iterator) else outcome  # outcomes are compared as a whole
 
     @wraps(function)
     def rule(*args: Any, **kwargs: Any) -> Any:

@@ -308,6 +308,8 @@ def _marked(strides: Shape) -> tuple[stride, ...]:
 
 def _persistent_configs(facts: DeviceFacts, kind: str, p: Product, epilogue: Epilogue) -> list[dict[str, Any]]:
     """The configuration of programs that compute one tile after the other, where that pays and descriptors can be had."""
+    if facts.kind == "cpu":
+        return []
     described = all(1 in steps and min(steps) > 0 and max(steps) % 8 == 0 for steps in p.strides[:2])
     rows = max(size * step for sizes, steps in zip(((p.m, p.k), (p.k, p.n)), p.strides) for size, step in zip(sizes, steps))
     if not described or p.matrices > 1 or max(rows, p.m * p.strides[2][0]) >= 1 << 31:

@@ -19,6 +19,7 @@ from tritonflow.device.provider import CompiledKernel, Provider, get_provider
 from tritonflow.dtypes import DType
 from tritonflow.errors import ArgumentValueError, IndexOutOfRangeError
 from tritonflow.framework.meta import TensorMeta
+from tritonflow.framework.symbolic_int import SymbolicInt, at_hints, context_of, decided
 from tritonflow.gc_pause import gc_paused
 from tritonflow.ops.operands import NOT_GIVEN, Argument, Counts, LaunchOperand, Operands, resolve
 
@@ -36,9 +37,15 @@ Grid = tuple[int, int, int]
 
 
 class stride(int):
-    """A stride among a launch's sizes: 0, 1 and -1 become constants of the kernel, other values run-time arguments."""
+    """A stride among a launch's sizes: 0, 1 and -1 become constants of the kernel, other values run-time arguments.
+
+    A symbolic one that is another value stays what it is.
+    """
 
     __slots__ = ()
+
+    def __new__(cls, value: Any) -> Any:
+        return value if type(value) is SymbolicInt and value > 1 else int.__new__(cls, value)
 
 
 class constant(int):
@@ -182,15 +189,21 @@ class Plan:
     def settle(self, device: Any) -> list[tuple[Launch, CompiledKernel, tuple[Any, ...]]]:
         """Compile the launches for a device and decide who runs them; returns them with their kernels and run-time sizes."""
         provider = self.provider = get_provider(device)
-        elements = sum(m.numel for m in (*self.inputs, *self.outputs) if m is not None)
-        work = max([launch.work or elements for launch in self.launches], default=elements)
         bound = [(launch, *specialise(self, launch, provider)) for launch in self.launches if 0 not in launch.grid]
-        self.inline = provider.stream.asynchronous or work <= ATOMIC_WORK or (
-            elements <= ATOMIC_ELEMENTS and all(not launch.work and k.runs_inline(*launch.grid) for launch, k, _ in bound)
-        )  # fmt: skip
-        brief = work <= BRIEF_WORK and all(launch.work or k.is_brief(*launch.grid) for launch, k, _ in bound)
-        self.atomic = self.inline or brief
+        grids = [(launch.work, kernel, launch.grid) for launch, kernel, _ in bound]
+        elements, works, grids = at_hints((self.elements, self.works, grids))
+        self.inline, self.atomic = who_runs(provider.stream.asynchronous, elements, works, grids)
         return bound
+
+    @property
+    def elements(self) -> int:
+        """Of all inputs and outputs."""
+        return sum(m.numel for m in (*self.inputs, *self.outputs) if m is not None)
+
+    @property
+    def works(self) -> list[int]:
+        """About how many instructions each launch takes that says so."""
+        return [launch.work for launch in self.launches]
 
     def new_block(self) -> Any:
         """A block for the only output, when its free list is empty."""
@@ -235,6 +248,22 @@ class Plan:
             return None if operand is None else operand.argument_type(self)
         except IndexError:
             raise ArgumentValueError(f"a launch takes {operand}, its plan has {self.counts}") from None
+
+
+def who_runs(asynchronous: bool, elements: int, works: Sequence[int], grids: Sequence[Any]) -> tuple[bool, bool]:
+    """Whether launches are so little work that they run in the caller, and whether the interpreter's lock is held throughout.
+
+    Args:
+        elements: of all inputs and outputs.
+        works: of each launch about how many instructions it takes, or 0: in proportion to the elements.
+        grids: of each launch that runs, the same, its kernel and its grid.
+    """
+    work = max([each or elements for each in works], default=elements)
+    inline = asynchronous or work <= ATOMIC_WORK or (
+        elements <= ATOMIC_ELEMENTS and all(not own and kernel.runs_inline(*grid) for own, kernel, grid in grids)
+    )  # fmt: skip
+    brief = work <= BRIEF_WORK and all(own or kernel.is_brief(*grid) for own, kernel, grid in grids)
+    return inline, inline or brief
 
 
 class _NoStream:
@@ -362,19 +391,29 @@ def _divisible(plan: Plan, value: Any, path: tuple[int, ...], found: list[Any]) 
         for i, item in enumerate(value):
             _divisible(plan, item, (*path, i), found)
     elif isinstance(value, int):
-        if value % 16 == 0 and not (isinstance(value, stride) and value == 0) and not isinstance(value, constant):
+        if isinstance(value, constant) or (isinstance(value, stride) and value == 0):
+            return
+        if decided(value, lambda: value % 16 == 0):
             found.append(path)
     elif isinstance(value, LaunchOperand) and value.is_aligned(plan):
         found.append(path)
 
 
 def _needs_int64(plan: Plan, sizes: list[Any]) -> bool:
-    for meta in (*plan.inputs, *plan.outputs):
-        if meta is not None and (meta.numel if meta.is_contiguous else meta.span()) > _INT32_MAX:
-            return True
-    if plan.workspaces and max(n for n, _ in plan.workspaces) > _INT32_MAX:
-        return True
-    return bool(sizes) and not -_INT32_MAX <= min(sizes) <= max(sizes) <= _INT32_MAX
+    metas = [meta for meta in (*plan.inputs, *plan.outputs) if meta is not None]
+    numbers = [*[meta.numel if meta.is_contiguous else meta.span() for meta in metas], *[n for n, _ in plan.workspaces], *sizes]
+    context = context_of(numbers)
+    if context is None:
+        return _exceed_int32(numbers)
+    plain: list[Any] = []
+    symbolic: list[Any] = []
+    for number in dict.fromkeys(numbers):
+        (symbolic if type(number) is SymbolicInt else plain).append(number)
+    return _exceed_int32(plain) or bool(context.rule(_exceed_int32, (tuple(symbolic),), {}))
+
+
+def _exceed_int32(numbers: Sequence[int]) -> bool:
+    return bool(numbers) and not -_INT32_MAX <= min(numbers) <= max(numbers) <= _INT32_MAX
 
 
 def _size_types(sizes: tuple[Any, ...], constants: list[Any]) -> tuple[Any, ...]:

@@ -21,7 +21,7 @@ from tritonflow.graph.api.argument_containers import ArgumentContainers, functio
 from tritonflow.graph.api.call import Call, repeated
 from tritonflow.graph.api.captured import Captured, Recorded
 from tritonflow.graph.api.differentiate import CallGradients, InputNode, differentiate
-from tritonflow.graph.api.template import Template
+from tritonflow.graph.api.template import ProgramTemplate
 from tritonflow.graph.capture.capture import Capture
 from tritonflow.graph.capture.dimensions import Dimensions
 from tritonflow.graph.capture.guards import ArgumentGuard
@@ -108,7 +108,7 @@ class Attempt:
                     recorded, gradients = self._record(capture, device)
                     guards = PythonGuards(self.watch, function.root(), [slot.key for slot in self._lifted])
                     provider = get_provider(_device_of(capture, device))
-                    template = Template(function, capture, recorded, gradients, self._dimensions, self._sizes, provider)
+                    template = ProgramTemplate(function, capture, recorded, gradients, self._dimensions, self._sizes, provider)
                     compiled, backward = template.compiled(call.numbers, capture.guards)
                 compiled.executable  # noqa: B018
         finally:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from tritonflow.autograd import no_grad
 from tritonflow.errors import TritonflowError
 from tritonflow.framework.module_version import module_version
-from tritonflow.framework.size_guards import Guard
+from tritonflow.framework.size_guards import Condition
 from tritonflow.framework.tensor import Tensor
 from tritonflow.graph.api.backward import Backward
 from tritonflow.graph.api.compiled_graph import CompiledGraph
@@ -30,7 +30,7 @@ from tritonflow.optim.counted import optimizer_version
 
 if TYPE_CHECKING:
     from tritonflow.graph.api.call import Call
-    from tritonflow.graph.api.template import Template
+    from tritonflow.graph.api.template import ProgramTemplate
 
 
 class UndoneError(Exception):
@@ -90,7 +90,7 @@ class Captured:
         history: bool,
         sizes: int,
     ) -> None:
-        self.template: Template | None = None
+        self.template: ProgramTemplate | None = None
         self._sizes = call.numbers[len(call.numbers) - sizes :]
         self.ints: dict[int, int] = {}
         self.compiled, self.backward, self.left = compiled, backward, recorded.left
@@ -149,7 +149,7 @@ class Captured:
             return None
         return call.with_lifted(self.lifted, self._differentiable) if self.lifted else call
 
-    def guard_ints(self, ints: dict[int, int], guards: Sequence[Guard]) -> None:
+    def guard_ints(self, ints: dict[int, int], guards: Sequence[Condition]) -> None:
         """Note the ints among the arguments that it is made for, and what else was asked of them."""
         self.ints = ints
         self._guards += [(guard.holds, True) for guard in guards]

@@ -22,7 +22,7 @@ from tritonflow.graph.ir import Graph
 from tritonflow.graph.passes import PASSES, optimize
 from tritonflow.graph.plan.executable import Executable
 from tritonflow.graph.plan.memory import plan_memory
-from tritonflow.graph.plan.schedule import schedule_of
+from tritonflow.graph.plan.schedule import Schedule, schedule_of
 from tritonflow.graph.plan.schedule_cache import CachedSchedule
 from tritonflow.graph.plan.tuning import is_settled, tune
 from tritonflow.ops.precision import fixed, policy
@@ -42,23 +42,31 @@ class CompiledGraph:
         config, report: the function's.
 
     Attributes:
-        before: the graph as it was captured.
         without, tuned: names of passes that do not run, and whether configurations are chosen by measuring.
     """
 
     def __init__(
         self, name: str, guards: Guards, graph: Graph, provider: Provider, config: GraphConfig, report: DebugReport
     ) -> None:
+        self._prepare(name, provider, config, report)
+        self._before = graph
+        passes = [run.__name__ for run in PASSES if run.__name__ not in self.without]
+        self._disk, pins = CachedSchedule(graph, provider, passes, self.tuned), len(guards.scalars)
+        self._schedule: Schedule | None = None if report.shows_passes else self._disk.find()
+        self._graph: Graph | None = optimize(graph, report.passed, self.without) if self._schedule is None else None
+        self._pins = len(guards.scalars) != pins  # a pass pins a number by running, which a schedule from disk does not
+
+    def _prepare(self, name: str, provider: Provider, config: GraphConfig, report: DebugReport) -> None:
         self._name, self._provider, self._report = name, provider, report
         self._policy = policy()  # of the capture: plans may be made later
-        self.before = graph
         self.without, self.tuned = frozenset(config.without), config.tuning
-        passes = [run.__name__ for run in PASSES if run.__name__ not in self.without]
-        self._disk, pins = CachedSchedule(self.before, provider, passes, self.tuned), len(guards.scalars)
-        self._schedule = None if report.shows_passes else self._disk.find()
-        self._graph = optimize(graph, report.passed, self.without) if self._schedule is None else None
+        self._origin = "from the disk cache"  # if no passes run
         self._executable: Executable | None = None
-        self._pins = len(guards.scalars) != pins  # a pass pins a number by running, which a schedule from disk does not
+
+    @property
+    def before(self) -> Graph:
+        """The graph as it was captured."""
+        return self._before
 
     @property
     def graph(self) -> Graph:
@@ -87,7 +95,7 @@ class CompiledGraph:
     def _reported(self) -> Executable:
         with compilations.running("plan", self._name) as found:
             if self._graph is None:
-                found.origin = "from the disk cache"
+                found.origin = self._origin
             return self._build()
 
     def _build(self) -> Executable:

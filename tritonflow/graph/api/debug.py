@@ -8,6 +8,7 @@ from contextlib import ExitStack, contextmanager
 from typing import Any
 
 from tritonflow.errors import ArgumentTypeError, ArgumentValueError
+from tritonflow.framework.symbolic_int import unguarded
 from tritonflow.framework.tensor import Tensor
 from tritonflow.graph.capture.pytree import flatten
 from tritonflow.graph.explain.why import chosen
@@ -59,7 +60,7 @@ class DebugReport:
             yield
         except Exception as error:
             self.say(STAGES, f"{what} got error: {type(error).__name__}.")
-            if recorded is not None:
+            if recorded is not None and self.level >= OPS:
                 self.say(OPS, f"captured until then:\n{recorded()}")
             raise
         self.say(STAGES, f"{what} Done! Cost time: {time.perf_counter() - start:.2f}s.")
@@ -83,7 +84,7 @@ class DebugReport:
 
     def values(self, kind: str, tensors: Sequence[Tensor]) -> None:
         """Show inputs or outputs."""
-        for number, tensor in enumerate(tensors):
+        for number, tensor in enumerate(tensors if self.level >= PARTS else ()):
             self.say(PARTS, f"({kind}:{number}:{tensor_text(tensor.meta)})")
 
     def captured(self, graph: Graph) -> None:
@@ -149,4 +150,5 @@ def _tensors(value: Any) -> str:
 
 def tensor_text(meta: Any) -> str:
     """A tensor of this meta, without its values."""
-    return f"tensor(..., size={tuple(meta.shape)}, dtype={meta.dtype})"
+    with unguarded(meta.shape):
+        return f"tensor(..., size={tuple(meta.shape)}, dtype={meta.dtype})"

@@ -11,7 +11,7 @@ from tritonflow.framework.meta import TensorMeta
 from tritonflow.framework.size_guards import SizeGuard
 from tritonflow.graph.api.call import Call, CallKind
 from tritonflow.graph.api.captured import Captured
-from tritonflow.graph.api.template import Template
+from tritonflow.graph.api.template import ProgramTemplate
 from tritonflow.graph.capture.dimensions import Dimension, Dimensions, kind_of, varying
 
 CACHE_SIZE = 16
@@ -30,7 +30,7 @@ class _Family:
     """
 
     def __init__(self) -> None:
-        self.templates: list[Template] = []
+        self.templates: list[ProgramTemplate] = []
         self.is_static = False
         self.pins: list[SizeGuard] = []
         self._seen: list[tuple[list[TensorMeta], list[Any]]] = []

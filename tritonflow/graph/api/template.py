@@ -12,32 +12,29 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from tritonflow.device.provider import Provider
-from tritonflow.framework.expression import Atom
-from tritonflow.framework.size_guards import Guard, SizeGuard
+from tritonflow.framework.size_guards import Condition, SizeGuard
 from tritonflow.framework.symbolic_int import SizeContext
 from tritonflow.graph.api.backward import Backward
 from tritonflow.graph.api.call import Call
 from tritonflow.graph.api.captured import Captured, Recorded
 from tritonflow.graph.api.compiled_graph import CompiledGraph
 from tritonflow.graph.api.differentiate import CallGradients
+from tritonflow.graph.api.sized_graph import OneGraph, SizedGraph
 from tritonflow.graph.capture.capture import Capture
 from tritonflow.graph.capture.dimensions import Dimension, Dimensions
-from tritonflow.graph.capture.guards import Guards
+from tritonflow.graph.capture.guards import Guards, Pins
 from tritonflow.graph.ir import Graph
-from tritonflow.graph.ir.concrete import Numbers, OtherProgramError, concrete
-from tritonflow.observer import Observer
+from tritonflow.graph.ir.concrete import Numbers, OtherProgramError
 from tritonflow.ops.precision import fixed
-from tritonflow.thread_state import thread_state
 
 if TYPE_CHECKING:
-    from tritonflow.framework.runtime_scalar import RuntimeScalar
     from tritonflow.graph.api.function import CapturedFunction
 
 
 log = logging.getLogger("tritonflow.graph")
 
 
-class Template:
+class ProgramTemplate:
     """A program that was captured.
 
     Args:
@@ -64,11 +61,12 @@ class Template:
         provider: Provider,
     ) -> None:
         self._function, self._provider = function, provider
-        self._graph, self._outputs = capture.graph, len(recorded.results) + len(capture.overwritten_inputs)
+        self._outputs = len(recorded.results) + len(capture.overwritten_inputs)
         self._retained = [k for k, t in enumerate(recorded.results) if t._retains_grad]
         self._gradients = gradients
         self._dimensions, self._sizes, self.guards = dimensions, sizes, sizes.close()
-        self._used: set[Atom] = set()
+        self._forward = self._program(capture.graph)
+        self._second = None if gradients is None or gradients.graph is None else self._program(gradients.graph)
         self._first: Captured | None = None
         self._fixed: tuple[Any, ...] = ()
 
@@ -78,21 +76,21 @@ class Template:
         Args:
             guards: get the numbers that passes pin.
         """
-        function, gradients, at = self._function, self._gradients, Numbers(numbers)
-
-        def compiled(graph: Graph) -> CompiledGraph:
-            graph = graph if self._dimensions is None else concrete(graph, at)
-            return CompiledGraph(function.name, guards, graph, self._provider, function.config, function.report)
-
-        forward = compiled(self._graph)
-        self._used |= at.used
+        gradients = self._gradients
+        forward = self._forward.at(numbers, guards)
         if gradients is None:
             return forward, None
-        second = None if gradients.graph is None else compiled(gradients.graph)
+        second = None if self._second is None else self._second.at(numbers, guards)
         if self._dimensions is not None:
-            gradients = replace(gradients, metas=list(map(at.meta, gradients.metas)))
-            self._used |= at.used
+            gradients = replace(gradients, metas=list(map(Numbers(numbers).meta, gradients.metas)))
         return forward, Backward(gradients, second, self._outputs, self._retained)
+
+    def _program(self, graph: Graph) -> SizedGraph | OneGraph:
+        """What makes the programs of a graph that was captured."""
+        function = self._function
+        if self._dimensions is None:
+            return OneGraph(function.name, graph, self._provider, function.config, function.report)
+        return SizedGraph(function.name, graph, self._sizes, self._provider, function.config, function.report)
 
     def keep(self, first: Captured) -> None:
         """Keep the first program, of which those for other sizes are made."""
@@ -101,11 +99,12 @@ class Template:
 
     def numbers_of(self, call: Call) -> dict[int, Any]:
         """The ints of a call that a program for it is made for, by their positions."""
-        texts = {atom.text for atom in self._used}
-        positions = () if self._dimensions is None else self._dimensions.numbers
-        return {k: call.numbers[k] for k in positions if f"n{k}" in texts}
+        if self._dimensions is None or not self._dimensions.numbers:
+            return {}
+        used = {atom.text for program in (self._forward, self._second) if program is not None for atom in program.symbols()}
+        return {k: call.numbers[k] for k in self._dimensions.numbers if f"n{k}" in used}
 
-    def guards_of_numbers(self) -> list[Guard]:
+    def guards_of_numbers(self) -> list[Condition]:
         """What was asked of ints among the arguments, which are others in each call, and maybe of sizes."""
         found = self.guards
         numbers = self._sizes.numbers
@@ -140,7 +139,7 @@ class Template:
             return None
         if first.difference(own.numbers, own.given, for_other_sizes=True):
             return None
-        pins = _Pins()
+        pins = Pins()
         try:
             with pins, fixed(call.kind.precision):
                 compiled, backward = self.compiled(own.numbers, pins.guards)
@@ -154,20 +153,3 @@ class Template:
 def _alike(key: Any, other: Any) -> bool:
     """Whether lifted slots hold values of one kind, whatever their sizes."""
     return key is other or (key[0], *key[2:]) == (other[0], *other[2:])
-
-
-class _Pins(Observer):
-    """Notes the numbers that passes pin, while a program is made that was captured before."""
-
-    def __init__(self) -> None:
-        self.guards = Guards()
-
-    def __enter__(self) -> None:
-        self._before, thread_state.observer = thread_state.observer, self
-
-    def __exit__(self, *error: object) -> None:
-        thread_state.observer = self._before
-
-    def guard(self, scalar: RuntimeScalar) -> None:
-        """Note that the program is for the present value of a number only."""
-        self.guards.add_scalar(scalar)

@@ -205,7 +205,7 @@ class Capture(Recording, Observer):
         alive = set(self.recorded(outputs).alive())
         found: list[Value] = []
         for node in self._nodes:
-            if node not in alive and isinstance(node, Compute) and node.plan().index_check is not None:
+            if node not in alive and isinstance(node, Compute) and node.checks:
                 found.append(node.outputs[0])
         return [self.tensor(value) for value in found]
 

@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
-from tritonflow.framework.marked_sizes import Mark
+from tritonflow.framework.marked_sizes import SizeMark
 from tritonflow.framework.meta import TensorMeta, contiguous_stride
 from tritonflow.framework.symbolic_int import MOST, SizeContext
 
@@ -73,7 +73,7 @@ class Dimensions:
         kept = [symbol for symbol in left if symbol.dimensions]
         return Dimensions(tuple(kept), tuple([number for number in self.numbers if number not in numbers]))
 
-    def marked(self, metas: Sequence[TensorMeta], marks: Sequence[dict[int, Mark]]) -> Dimensions:
+    def marked(self, metas: Sequence[TensorMeta], marks: Sequence[dict[int, SizeMark]]) -> Dimensions:
         """The same with what the user has said of dimensions of the tensors."""
         said = {(position, dim): mark for position, each in enumerate(marks) for dim, mark in each.items()}
         if not said:

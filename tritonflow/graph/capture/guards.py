@@ -9,6 +9,8 @@ from tritonflow.framework.runtime_scalar import RuntimeScalar
 from tritonflow.framework.tensor import Tensor
 from tritonflow.graph.capture.layout_guards import LayoutGuard
 from tritonflow.graph.watch.contents import alike
+from tritonflow.observer import Observer
+from tritonflow.thread_state import thread_state
 
 
 class Guard(NamedTuple):
@@ -62,3 +64,20 @@ class Guards:
         """Guard what `read()` gives now, unless the owner is guarded already."""
         if all(owner is not guard.owner for guard in self.objects):
             self.objects.append(Guard(owner, read, read()))
+
+
+class Pins(Observer):
+    """Notes the numbers that passes pin, while a program is made that was captured before."""
+
+    def __init__(self) -> None:
+        self.guards = Guards()
+
+    def __enter__(self) -> None:
+        self._before, thread_state.observer = thread_state.observer, self
+
+    def __exit__(self, *error: object) -> None:
+        thread_state.observer = self._before
+
+    def guard(self, scalar: RuntimeScalar) -> None:
+        """Note that the program is for the present value of a number only."""
+        self.guards.add_scalar(scalar)

@@ -24,6 +24,7 @@ from itertools import accumulate
 from typing import Any, NamedTuple
 
 from tritonflow.device.provider import facts_of
+from tritonflow.framework.symbolic_int import at_hints, context_of
 from tritonflow.graph.fusion.arithmetic import Count, beside, count
 from tritonflow.graph.fusion.group import DRAWN_TOGETHER, MOVES, columns, is_draw, is_row_op
 from tritonflow.graph.ir import Compute, Value, constant, is_loaded, root
@@ -119,12 +120,20 @@ class Prices(NamedTuple):
 
 
 def compare(apart: Sequence[Work], together: Work, model: DeviceModel) -> Prices:
-    """What works take apart, and together."""
+    """What works take apart, and together: for many sizes, what they take now, and whether that pays decides."""
+    context = context_of((tuple(apart), together))
+    if context is not None:
+        context.rule(_pays, (tuple(apart), together, model), {})
+        apart, together = at_hints(tuple(apart)), at_hints(together)
     footprint = max(together.bytes, 1)
     pace = model.roof.moving(footprint) / footprint
     each = sum(seconds_of(work, model, pace) for work in apart)
     registers = model.templates[together.template].registers
     return Prices(apart, together, (each, seconds_of(together, model, pace)), registers)
+
+
+def _pays(apart: Sequence[Work], together: Work, model: DeviceModel) -> bool:
+    return compare(apart, together, model).pays
 
 
 def seconds_of(work: Work, model: DeviceModel, pace: float) -> float:

@@ -8,10 +8,10 @@ shape begins and ends at some of them, so that (8, 128, 256) and (1024, 256) go 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from functools import lru_cache
 from typing import NamedTuple
 
 from tritonflow.framework.meta import Shape, TensorMeta
+from tritonflow.framework.symbolic_int import kept
 from tritonflow.ops.elementwise import broadcast_stride, collapse
 
 
@@ -36,14 +36,14 @@ class Space(NamedTuple):
         return tuple([low // scale for low in self.bounds[:-1]][::-1])
 
 
-@lru_cache(maxsize=4096)
+@kept
 def runs(meta: TensorMeta, shape: Shape) -> tuple[Shape, Shape]:
     """What a tensor is read as, with neighbouring dimensions as one where its memory runs on: sizes and strides."""
     sizes, (steps,) = collapse(shape, [broadcast_stride(meta, shape)])
     return sizes, steps
 
 
-@lru_cache(maxsize=4096)
+@kept
 def _strides(bounds: tuple[int, ...], meta: TensorMeta, shape: Shape, scale: int) -> Shape:
     """The stride between each bound and the next: that of the dimension in which they lie, times the steps to the lower bound.
 

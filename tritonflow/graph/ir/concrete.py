@@ -11,10 +11,10 @@ from dataclasses import replace
 from typing import Any
 
 from tritonflow.execution.lazy import classes, infer
-from tritonflow.framework.expression import Atom
+from tritonflow.framework.expression import Atom, SizeExpression
 from tritonflow.framework.meta import TensorMeta
 from tritonflow.framework.runtime_scalar import RuntimeScalar
-from tritonflow.framework.symbolic_int import SymbolicInt
+from tritonflow.framework.symbolic_int import SymbolicInt, integers_in, is_symbolic
 from tritonflow.graph.ir.graph import Graph, State
 from tritonflow.graph.ir.nodes import Compute, Join, KernelNode, Late, Node, NodeVisitor, Update, Value, View, Words
 
@@ -25,9 +25,6 @@ class Numbers:
     Args:
         numbers: of the run.
 
-    Attributes:
-        used: the symbols that were asked for.
-
     Example:
         >>> from tritonflow.framework.symbolic_int import SizeContext
         >>> from tritonflow.graph.ir.concrete import Numbers
@@ -37,19 +34,17 @@ class Numbers:
     """
 
     def __init__(self, numbers: Sequence[Any]) -> None:
-        self.used: set[Atom] = set()
         self._numbers = numbers
-        self._integers: dict[SymbolicInt, int] = {}
+        self._integers: dict[SizeExpression, int] = {}
         self._metas: dict[TensorMeta | None, TensorMeta | None] = {None: None}
 
     def of(self, value: Any) -> Any:
         """A value with its numbers: an attribute of an op, or something nested in it."""
         kind = type(value)
         if kind is SymbolicInt:
-            found = self._integers.get(value)
+            found = self._integers.get(value.expression)
             if found is None:
-                found = self._integers[value] = value.evaluate(self._numbers)
-                self.used |= value.expression.symbols()
+                found = self._integers[value.expression] = value.evaluate(self._numbers)
             return found
         if kind is RuntimeScalar:
             return value.evaluate(self._numbers) if value.of_sizes else value
@@ -66,7 +61,7 @@ class Numbers:
         found = self._metas.get(meta)
         if found is None and meta is not None:
             found = meta
-            if meta.is_local and SymbolicInt in map(type, (*meta.shape, *meta.stride)):
+            if _has_symbols(meta):
                 found = TensorMeta.get(self.of(meta.shape), self.of(meta.stride), meta.dtype, meta.device, meta.aligned)
             self._metas[meta] = found
         return found
@@ -83,6 +78,55 @@ def concrete(graph: Graph, numbers: Numbers) -> Graph:
 
 class OtherProgramError(Exception):
     """For some sizes, the function does other things than the program that was captured."""
+
+
+class Questions:
+    """What planners are asked again of the ops of a program for many sizes: each question once, and none without symbols.
+
+    Args:
+        graph: the program.
+    """
+
+    def __init__(self, graph: Graph) -> None:
+        self._nodes: dict[Any, Compute] = {}
+        for node in graph.computes():
+            given = tuple([None if value is None else value.meta for value in node.inputs])
+            results = tuple([value.meta for value in node.outputs[: node.results]])
+            question = node.op, given, node.attrs, classes(node.dynamic), node.over
+            if any(map(_has_symbols, (*given, *results, node.over))) or is_symbolic(node.attrs):
+                self._nodes.setdefault((question, results), node)
+
+    def ask(self, at: Numbers) -> None:
+        """Ask them for the numbers of a run.
+
+        Raises:
+            OtherProgramError: an answer is another one.
+        """
+        for ((op, given, attrs, kinds, over), results), node in self._nodes.items():
+            question = op, tuple(map(at.meta, given)), at.of(attrs), kinds, at.meta(over)
+            _check(node, question, tuple(map(at.meta, results)))
+
+
+def _has_symbols(meta: Any) -> bool:
+    return meta is not None and meta.is_local and is_symbolic((meta.shape, meta.stride))
+
+
+def _check(node: Node, question: tuple[Any, ...], metas: tuple[Any, ...]) -> None:
+    try:
+        inferred = infer(*question)
+    except Exception as error:
+        raise OtherProgramError(f"{node.name()} refuses these sizes: {error}") from error
+    if inferred != metas:
+        raise OtherProgramError(f"{node.name()} gives {inferred}, and not {metas}")
+
+
+def symbols_of(graph: Graph) -> set[Atom]:
+    """The symbols of which a program has numbers that are sizes: in metas, attributes and offsets."""
+    numbers: list[Any] = [(value.meta.shape, value.meta.stride) for value in graph.values() if value.meta.is_local]
+    for node in graph.nodes:
+        numbers += [node.attrs, node.dynamic] if isinstance(node, Compute) else []
+        numbers += [node.offset] if isinstance(node, (View, Update)) else []
+    return set().union(*[found.expression.symbols() for each in numbers for found in integers_in(each)])
 
 
 class _Concrete(NodeVisitor[Node]):
@@ -117,12 +161,7 @@ class _Concrete(NodeVisitor[Node]):
         attrs, dynamic, over = of(node.attrs), of(node.dynamic), meta(node.over)
         metas = tuple([meta(value.meta) for value in node.outputs[: node.results]])
         given = tuple([None if value is None else value.meta for value in inputs])
-        try:
-            inferred = infer(node.op, given, attrs, classes(dynamic), over)
-        except Exception as error:
-            raise OtherProgramError(f"{node.name()} refuses these sizes: {error}") from error
-        if inferred != metas:
-            raise OtherProgramError(f"{node.name()} gives {inferred}, and not {metas}")
+        _check(node, (node.op, given, attrs, classes(dynamic), over), metas)
         return Compute(node.op, inputs, attrs, dynamic, metas, over, node.source_line)
 
     def view(self, node: View) -> Node:

@@ -20,6 +20,7 @@ from tritonflow.execution.eager_local import make_plan
 from tritonflow.execution.lazy import classes
 from tritonflow.execution.op_expr import OpExpr
 from tritonflow.framework.meta import Shape, TensorMeta, contiguous_meta
+from tritonflow.framework.symbolic_int import unguarded
 from tritonflow.ops.plan import Plan
 from tritonflow.vm.failure import SourceLine
 
@@ -231,6 +232,12 @@ class Compute(KernelNode):
                 f"{self.op.name}: its results lie as {plan.outputs}, not as the graph has them, {results}"
             )
         return self.op.plan(metas, self.attrs, kinds, results=results)  # type: ignore[no-any-return]
+
+    @property
+    def checks(self) -> bool:
+        """Whether a kernel of it looks for bad indices; of sizes that are symbols, what it does now."""
+        with unguarded([value.meta.shape for value in (*self.operands(), *self.outputs)]):
+            return self.plan().index_check is not None
 
     @property
     def overwrites(self) -> bool:

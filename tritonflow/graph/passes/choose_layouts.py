@@ -23,6 +23,7 @@ from tritonflow.execution.eager_local import make_plan, wants_contiguous
 from tritonflow.execution.lazy import classes
 from tritonflow.execution.op_expr import op_expr
 from tritonflow.framework.meta import Shape, TensorMeta
+from tritonflow.framework.symbolic_int import decided
 from tritonflow.graph.fusion.group import is_pointwise, lies_in_order
 from tritonflow.graph.ir import ANY_LAYOUT, COPIES, PLACED, Compute, Graph, Join, Node, Value, View
 from tritonflow.graph.passes.rewrite import replaced, views_where_read
@@ -149,13 +150,13 @@ def _viewed(value: Value) -> Value:
 
 def _permutation(view: Value, value: Value) -> list[int] | None:
     """Which dimension of a contiguous value each one of a view is; None if it is no permutation of the dimensions."""
-    if view is value or not value.meta.is_contiguous or sorted(view.meta.shape) != sorted(value.meta.shape):
+    if view is value or not value.meta.is_contiguous or view.meta.ndim != value.meta.ndim:
         return None
-    ours = list(zip(value.meta.shape, value.meta.stride))
-    theirs = list(zip(view.meta.shape, view.meta.stride))
-    if len(set(ours)) < len(ours) or sorted(ours) != sorted(theirs):
+    ours = {dim: k for k, dim in enumerate(zip(value.meta.shape, value.meta.stride))}
+    found = [ours.get(dim) for dim in zip(view.meta.shape, view.meta.stride)]
+    if None in found or len(set(found)) < value.meta.ndim:
         return None
-    return [ours.index(dim) for dim in theirs]
+    return found  # type: ignore[return-value]
 
 
 def _like(view: TensorMeta, value: TensorMeta, strides: Shape) -> Shape | None:
@@ -189,5 +190,9 @@ def takes(reader: Node, value: Value, meta: TensorMeta) -> bool:
     if any(v is value and contiguous for v, contiguous in zip(reader.inputs, wanted)):
         return False
     metas = tuple([None if v is None else meta if v is value else v.meta for v in reader.inputs])
-    plan = make_plan(reader.op, metas, reader.attrs, classes(reader.dynamic))
-    return [v.contiguous() for v in plan.outputs] == [v.meta.contiguous() for v in reader.outputs]
+
+    def gives_the_same() -> bool:
+        plan = make_plan(reader.op, metas, reader.attrs, classes(reader.dynamic))
+        return [v.contiguous() for v in plan.outputs] == [v.meta.contiguous() for v in reader.outputs]
+
+    return bool(decided([None if m is None else m.shape for m in metas], gives_the_same))

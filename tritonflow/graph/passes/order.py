@@ -8,6 +8,8 @@
 A node that touches memory which another one writes in place stays before it, or behind it, so that the write can stay in place.
 Random numbers are drawn in the program's order. What writes a state stays behind what checks indices: where a check fails,
 parameters are as they were. Among equal nodes the program's order decides. The new order is taken if it needs less planned memory.
+
+Of a program for many sizes it looks at the bytes now: another order has the same bits.
 """
 
 from __future__ import annotations
@@ -17,6 +19,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from heapq import heapify, heappop, heappush
 
+from tritonflow.framework.symbolic_int import hint
 from tritonflow.graph.ir import Compute, Graph, Late, Node, Update, Value, View, root
 from tritonflow.graph.passes.rewrite import views_where_read
 from tritonflow.graph.plan.memory import plan_memory
@@ -51,7 +54,7 @@ class Ordering:
         self.nodes = [node for node in graph.nodes if not isinstance(node, View)]
         self.owners = _owners(graph)
         given = {*graph.inputs, *[state.value for state in graph.states], *[self.owners[v] for v in graph.results()]}
-        self.nbytes = {owner: owner.meta.nbytes for owner in dict.fromkeys(self.owners.values()) if owner not in given}
+        self.nbytes = {owner: hint(owner.meta.nbytes) for owner in dict.fromkeys(self.owners.values()) if owner not in given}
         self.touches = [self._touched(node) for node in self.nodes]
         self.before = list(self._dependences({state.value for state in graph.states}))
 
@@ -127,7 +130,7 @@ class Ordering:
                 before |= checks if owner in states else set()
             for owner in touches:
                 touched[owner].add(k)
-            if isinstance(node, Compute) and node.plan().index_check is not None:
+            if isinstance(node, Compute) and node.checks:
                 checks.add(k)
             yield before - {k}
 

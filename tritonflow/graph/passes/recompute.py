@@ -11,6 +11,8 @@
 It costs a kernel that reads and writes once, so it is done in graphs that hold at least `LEAST` bytes at a time, and on a GPU
 `SHARE` of its memory: with less, there is room. It is done for results of pointwise ops, of copies and of ops on rows (norms,
 softmax) that are at least `PART` of these bytes, and that nobody reads while most memory is held.
+
+Of a program for many sizes it looks at the bytes now: what is computed twice has the same bits.
 """
 
 from __future__ import annotations
@@ -19,6 +21,7 @@ from dataclasses import replace
 from typing import Any
 
 from tritonflow.device.provider import facts_of
+from tritonflow.framework.symbolic_int import hint
 from tritonflow.graph.fusion.group import fusable
 from tritonflow.graph.ir import Compute, Graph, Late, Node, Value, View, constant, root
 
@@ -28,7 +31,7 @@ LEAST, SHARE, PART = 64 << 20, 0.25, 0.001
 def recompute(graph: Graph) -> Graph:
     """The graph with late readers of such values reading second computations."""
     lives = _Lives(graph)
-    if lives.most < _least(graph):
+    if lives.held() < _least(graph):
         return graph
     again: dict[Node, list[Compute]] = {}  # by the node in front of which they are computed again
     for node in graph.computes():
@@ -52,6 +55,7 @@ class _Lives:
     """
 
     def __init__(self, graph: Graph) -> None:
+        self.graph = graph
         self.position = {node: position for position, node in enumerate(graph.nodes)}
         self.readers = graph.readers()
         self.producers = graph.producers()
@@ -59,12 +63,19 @@ class _Lives:
         freed: dict[int, int] = {}
         for position, node in enumerate(graph.nodes):
             for value in node.outputs[: node.results] if isinstance(node, Compute) else ():
-                held += value.meta.nbytes
+                nbytes = hint(value.meta.nbytes)
+                held += nbytes
                 last = self.last(value, position)
-                freed[last] = freed.get(last, 0) + value.meta.nbytes
+                freed[last] = freed.get(last, 0) + nbytes
             if held > self.most:
                 self.most, self.fullest = held, position
             held -= freed.pop(position, 0)
+
+    def held(self) -> int:
+        """The bytes that are held at the fullest position."""
+        made = [(value, self.position[node]) for node in self.graph.computes() for value in node.outputs[: node.results]]
+        alive = [value for value, position in made if position <= self.fullest <= self.last(value, position)]
+        return sum(value.meta.nbytes for value in alive)
 
     def last(self, value: Value, made: int) -> int:
         """The position till which a value is held that is made at one."""
@@ -75,7 +86,7 @@ class _Lives:
     def late_readers(self, node: Compute) -> list[int]:
         """The positions behind the fullest at which a value is read that need not be held till then."""
         value = node.outputs[0]
-        if not fusable(node) or value.meta.nbytes < PART * self.most or self.readers.is_result(value):
+        if not fusable(node) or hint(value.meta.nbytes) < PART * self.most or self.readers.is_result(value):
             return []
         reads = sorted(self.position[reader] for reader in self.readers.through_views(value))
         late = [position for position in reads if position > self.fullest]

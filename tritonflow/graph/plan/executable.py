@@ -15,6 +15,7 @@ from tritonflow.framework.tensor import Tensor
 from tritonflow.framework.tensor_impl import EagerLocalTensorImpl
 from tritonflow.graph.ir import Graph
 from tritonflow.graph.ir.canonical import scalars_of
+from tritonflow.graph.ir.concrete import Numbers
 from tritonflow.graph.ir.cost import flops_of
 from tritonflow.graph.plan.memory import plan_memory
 from tritonflow.graph.plan.memory_kind import MemoryKind
@@ -42,6 +43,7 @@ class Executable:
         graph: what to run; it is not changed.
         device: where.
         schedule: how, where that was decided before, in terms of this graph.
+        numbers: of a run, where the graph is for many sizes, and the schedule for those among them.
 
     Attributes:
         launches: how many kernels a run launches.
@@ -49,11 +51,12 @@ class Executable:
         schedule, step_launches: its steps, and the launches of each.
     """
 
-    def __init__(self, graph: Graph, device: Any, schedule: Schedule | None = None) -> None:
+    def __init__(self, graph: Graph, device: Any, schedule: Schedule | None = None, numbers: Sequence[Any] = ()) -> None:
         self.provider = get_provider(device)
         self.schedule = schedule = schedule or schedule_of(plan_memory(graph), graph, self.provider)
         self.states = [state.impl for state in graph.states]
-        self._metas = [value.meta.allocated() for value in graph.outputs]
+        self._at = Numbers(numbers)
+        self._metas = [self._at.meta(value.meta).allocated() for value in graph.outputs]
         self._inputs = len(graph.inputs)
         self._scalars = [scalar.evaluate for scalar in scalars_of(graph)]
         self._tables: list[EagerLocalTensorImpl] = []
@@ -76,7 +79,7 @@ class Executable:
     @cached_property
     def flops(self) -> int:
         """The floating-point operations of a run, as the graph was captured."""
-        return sum(flops_of(op) for node in self._graph.nodes for op in node.ops())
+        return int(self._at.of(sum(flops_of(op) for node in self._graph.nodes for op in node.ops())))
 
     def run(self, inputs: Sequence[Tensor], numbers: Sequence[Any] = ()) -> list[Tensor]:
         """Run with these inputs, which have the metas of the graph's, and these numbers for its run-time scalars.

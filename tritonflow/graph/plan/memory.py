@@ -8,11 +8,13 @@ that is free for its whole life. A fused kernel writes over an input that it is 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from tritonflow.execution.lazy import classes
 from tritonflow.framework.meta import TensorMeta
+from tritonflow.framework.symbolic_int import SizeContext
 from tritonflow.graph.fusion.group import Fused
 from tritonflow.graph.fusion.structure import Structures
 from tritonflow.graph.ir import (
@@ -30,6 +32,7 @@ from tritonflow.graph.ir import (
 )
 from tritonflow.graph.plan.arena import Arena
 from tritonflow.graph.plan.memory_kind import MemoryKind
+from tritonflow.graph.plan.step_plans import Outcomes, StepPlans
 from tritonflow.ops.copy import copy
 from tritonflow.ops.operands import Input, Output
 from tritonflow.ops.plan import Plan
@@ -71,20 +74,30 @@ class Location:
 
 @dataclass
 class Step:
-    """A plan to run, and where its inputs (None: absent), outputs and workspaces lie; the node that it is for, or None: a copy."""
+    """A plan to run, and where its inputs (None: absent), outputs and workspaces lie; the node that it is for, or None: a copy.
+
+    Of a program for many sizes it has `plans`, too, and where their workspaces lie is not known yet.
+    """
 
     plan: Plan
     locations: tuple[Location | None, ...]
     dynamic: tuple[Any, ...] = ()
     node: Node | None = None
+    plans: StepPlans | None = None
 
 
 @dataclass
 class MemoryLayout:
-    """The steps of a graph, and the memory that they need."""
+    """The steps of a graph, and the memory that they need.
+
+    Attributes:
+        arena: the bytes of what is neither input, output nor state; 0 for many sizes.
+        buffers: pieces of it; for many sizes in the stead of a step's workspaces the number of the step.
+    """
 
     steps: list[Step] = field(default_factory=list)
     arena: int = 0
+    buffers: list[Buffer | int] = field(default_factory=list)
     written: set[int] = field(default_factory=set)  # numbers of the states that are written
     written_from: dict[int, int] = field(default_factory=dict)  # by these, the step that writes each first, or one before
 
@@ -94,24 +107,28 @@ class MemoryLayout:
         self.written_from.setdefault(number, len(self.steps))
 
 
-def plan_memory(graph: Graph) -> MemoryLayout:
-    """Decide where everything lies."""
-    return _Planner(graph).run()
+def plan_memory(graph: Graph, sizes: SizeContext | None = None) -> MemoryLayout:
+    """Decide where everything lies.
+
+    Args:
+        sizes: the symbols of a program for many sizes: each of these gets its offsets later.
+    """
+    return _Planner(graph, sizes).run()
 
 
 class _Planner(NodeVisitor[None]):
-    def __init__(self, graph: Graph) -> None:
-        self.graph = graph
+    def __init__(self, graph: Graph, sizes: SizeContext | None) -> None:
+        self.graph, self.sizes = graph, sizes
         self.layout = MemoryLayout()
         self.locations: dict[Value, Location] = {}
         self.held: defaultdict[Buffer, list[Value]] = defaultdict(list)
-        self.arena: list[Buffer] = []
         self.producers = graph.producers()
         self.reads = _reads(graph)
         self.outputs = {_whole(value): number for number, value in reversed(list(enumerate(graph.outputs)))}
         self.taken: set[int] = set()  # the outputs in whose memory values are made
         self.structures = Structures()
         self.position = 0  # of the node that is visited
+        self.step_plans: dict[Any, StepPlans] = {}
         self.plans = {node: self.plan(node) for node in graph.nodes if isinstance(node, KernelNode)}
         self.joins = {value: node for node in graph.nodes if isinstance(node, Join) for value in node.operands()}
         self.joined: dict[Join, Location] = {}
@@ -128,15 +145,25 @@ class _Planner(NodeVisitor[None]):
             self.deliver(number, value)  # before the states change, as some lie in their memory
         for state in graph.states:
             self.write_back(state.value, state.result)
-        layout.arena = assign_offsets(self.arena)
+        if self.sizes is None:
+            layout.arena = assign_offsets(layout.buffers)  # type: ignore[arg-type]
         return layout
 
-    def plan(self, node: KernelNode) -> Plan:
+    def plan(self, node: KernelNode) -> tuple[Plan, StepPlans | None]:
         """The plan of a node; groups of one structure that store the same have one."""
         if not isinstance(node, Fused):
-            return tuned_plan(self.graph, node)
+            return self.sized(_kind_of(node), lambda: tuned_plan(self.graph, node))
         stored = tuple([value in node.outputs for op in node.body for value in op.outputs])
-        return self.structures.once(node.body, (node.space, stored), node.plan)
+        return self.structures.once(node.body, (node.space, stored), lambda: self.sized(node, node.plan))
+
+    def sized(self, kind: Any, make: Callable[[], Plan]) -> tuple[Plan, StepPlans | None]:
+        """A plan; of a program for many sizes with the others that steps of this kind may have."""
+        if self.sizes is None:
+            return make(), None
+        plans = self.step_plans.get(kind)
+        if plans is None:
+            plans = self.step_plans[kind] = StepPlans(self.sizes, make)
+        return plans.at(self.sizes.hints, Outcomes(self.sizes.hints)).plan, plans
 
     def put(self, value: Value, location: Location) -> None:
         self.locations[value] = location
@@ -159,7 +186,7 @@ class _Planner(NodeVisitor[None]):
 
     def launch(self, node: KernelNode, results: Sequence[Value]) -> None:
         """Put the results of a node's kernels, and what they write over inputs."""
-        plan, position = self.plans[node], self.position
+        (plan, plans), position = self.plans[node], self.position
         inputs = [None if value is None else self.locations[value] for value in node.inputs]
         rewritten = {k: (value, after) for k, after in node.aliases() if (value := node.inputs[k]) is not None}
         stores = self.stores([(after, before.meta, self.locations[before]) for before, after in rewritten.values()])
@@ -171,7 +198,7 @@ class _Planner(NodeVisitor[None]):
         for value in results:
             if value not in self.locations:
                 self.put(value, self.target(position, node, value))
-        self.step(Step(plan, (*inputs, *[self.locations[v] for v in results]), node.dynamic, node))
+        self.step(Step(plan, (*inputs, *[self.locations[v] for v in results]), node.dynamic, node, plans))
 
     def shared(self, values: Sequence[Value | None], written: Collection[int]) -> set[int]:
         """Which of the inputs at the positions `written` another input shares memory with."""
@@ -329,12 +356,15 @@ class _Planner(NodeVisitor[None]):
 
     def new(self, nbytes: int) -> Location:
         buffer = Buffer(MemoryKind.ARENA, nbytes, first=len(self.layout.steps), last=len(self.layout.steps))
-        self.arena.append(buffer)
+        self.layout.buffers.append(buffer)
         return Location(buffer)
 
     def copy(self, source_meta: TensorMeta, source: Location, meta: TensorMeta, target: Location) -> None:
-        plan = Plan((source_meta,), (meta,), [copy(source_meta, Input(0), meta, Output(0))])
-        self.step(Step(plan, (source, target)))
+        def make() -> Plan:
+            return Plan((source_meta,), (meta,), [copy(source_meta, Input(0), meta, Output(0))])
+
+        plan, plans = self.sized(("copy", source_meta, meta), make)
+        self.step(Step(plan, (source, target), plans=plans))
 
     def write_back(self, before: Value, after: Value) -> None:
         """Copy a state's new value to where the state lies, if it came to lie elsewhere."""
@@ -351,9 +381,12 @@ class _Planner(NodeVisitor[None]):
             self.copy(value.meta, location, value.meta.allocated(), target)
 
     def step(self, step: Step) -> None:
-        workspaces = [self.new(n * dtype.itemsize) for n, dtype in step.plan.workspaces]
-        step.locations = (*step.locations, *workspaces)
         number = len(self.layout.steps)
+        if step.plans is None:
+            workspaces = [self.new(n * dtype.itemsize) for n, dtype in step.plan.workspaces]
+            step.locations = (*step.locations, *workspaces)
+        else:
+            self.layout.buffers.append(number)
         for location in step.locations:
             if location is not None:
                 location.buffer.last = max(location.buffer.last, number)
@@ -370,6 +403,14 @@ def _whole(value: Value) -> Value:
 def _is_dense(meta: TensorMeta) -> bool:
     """Whether an output lies as such a value."""
     return meta.is_contiguous or meta.allocated() is meta
+
+
+def _kind_of(node: KernelNode) -> Any:
+    """What nodes have in common that have one plan."""
+    if not isinstance(node, Compute):
+        return node
+    metas = tuple([None if value is None else value.meta for value in node.inputs])
+    return node.op, node.attrs, metas, classes(node.dynamic), node.over, tuple([value.meta for value in node.outputs])
 
 
 def tuned_plan(graph: Graph, node: KernelNode) -> Plan:

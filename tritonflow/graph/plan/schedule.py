@@ -20,7 +20,7 @@ from tritonflow.graph.plan.memory_kind import MemoryKind
 from tritonflow.graph.plan.progress import Progress
 from tritonflow.ops.multi_tensor import ADDRESSES, address_plan
 from tritonflow.ops.operands import NOT_GIVEN, Argument
-from tritonflow.ops.plan import Plan, compile_all
+from tritonflow.ops.plan import Plan, PlannedLaunch, compile_all
 
 
 class ScheduledOperand(NamedTuple):
@@ -96,12 +96,51 @@ def schedule_of(layout: MemoryLayout, captured: Graph, provider: Provider) -> Sc
         captured: the graph whose inputs, states, numbers and lines are counted; the layout is of what passes made of it.
     """
     compile_all(_plans_of(layout, provider), provider, Progress())
-    scalars = {id(scalar): number for number, scalar in enumerate(scalars_of(captured))}
-    lines = {id(node.source_line): number for number, node in reversed(list(enumerate(captured.nodes)))}
-    steps = [_scheduled(step, provider, scalars, lines) for step in layout.steps]
-    last = max((number for number, step in enumerate(steps) if step.check is not None), default=-1)
-    early = [number for number, first in layout.written_from.items() if first <= last]
-    return Schedule(layout.arena, tuple(sorted(layout.written)), tuple(steps), tuple(sorted(early)))
+    scheduling = Scheduling(captured, provider)
+    steps = []
+    for step in layout.steps:
+        launches = step.plan.program(provider.device)
+        steps.append(scheduling.step(step, launches, step.plan.inline))
+    return scheduling.whole(layout, steps, layout.arena)
+
+
+class Scheduling:
+    """Makes schedules of one captured graph.
+
+    Args:
+        captured: the graph whose inputs, states, numbers and lines are counted.
+        provider: of the device where it runs.
+    """
+
+    def __init__(self, captured: Graph, provider: Provider) -> None:
+        self._provider = provider
+        self._scalars = {id(scalar): number for number, scalar in enumerate(scalars_of(captured))}
+        self._lines = {id(node.source_line): number for number, node in reversed(list(enumerate(captured.nodes)))}
+
+    def whole(self, layout: MemoryLayout, steps: Sequence[ScheduledStep], arena: int) -> Schedule:
+        """The schedule of a layout's steps, with so many bytes between them."""
+        last = max((number for number, step in enumerate(steps) if step.check is not None), default=-1)
+        early = [number for number, first in layout.written_from.items() if first <= last]
+        return Schedule(arena, tuple(sorted(layout.written)), tuple(steps), tuple(sorted(early)))
+
+    def step(self, step: Step, planned: Sequence[PlannedLaunch], inline: bool) -> ScheduledStep:
+        """A step whose plan has these launches, which the calling thread runs if they are `inline`."""
+        plan = step.plan
+        operands: list[Number] = [_operand(location) for location in step.locations]
+        tensors = len(plan.inputs) + len(plan.outputs)
+        table = _table_of(step)
+        launches: list[ScheduledLaunch] = []
+        if table is not None:
+            operands[tensors:] = _tables(plan)
+            launches += _address_launches(table, self._provider)
+            table = [0 if _moves(number) else number for number in table]
+        operands += [_number(value, self._scalars) for value in step.dynamic]
+        launches += _launches(planned, operands)
+        check = None
+        if plan.index_check is not None:
+            assert step.node is not None and getattr(errors, plan.check_error.__name__) is plan.check_error
+            check = ScheduledCheck(plan.index_check, plan.check_error.__name__, self._lines[id(step.node.source_line)])
+        return ScheduledStep(tuple(launches), inline, check, None if table is None else tuple(table))
 
 
 def _plans_of(layout: MemoryLayout, provider: Provider) -> Iterator[Plan]:
@@ -118,32 +157,13 @@ def _table_of(step: Step) -> list[Number] | None:
     return step.plan.table(inputs)
 
 
-def _scheduled(step: Step, provider: Provider, scalars: dict[int, int], lines: dict[int, int]) -> ScheduledStep:
-    plan = step.plan
-    operands: list[Number] = [_operand(location) for location in step.locations]
-    tensors = len(plan.inputs) + len(plan.outputs)
-    table = _table_of(step)
-    launches: list[ScheduledLaunch] = []
-    if table is not None:
-        operands[tensors:] = _tables(plan)
-        launches += _address_launches(table, provider)
-        table = [0 if _moves(number) else number for number in table]
-    operands += [_number(value, scalars) for value in step.dynamic]
-    launches += _launches(plan, operands, provider)
-    check = None
-    if plan.index_check is not None:
-        assert step.node is not None and getattr(errors, plan.check_error.__name__) is plan.check_error
-        check = ScheduledCheck(plan.index_check, plan.check_error.__name__, lines[id(step.node.source_line)])
-    return ScheduledStep(tuple(launches), plan.inline, check, None if table is None else tuple(table))
-
-
-def _launches(plan: Plan, operands: Sequence[Number], provider: Provider) -> list[ScheduledLaunch]:
+def _launches(planned: Sequence[PlannedLaunch], operands: Sequence[Number]) -> list[ScheduledLaunch]:
     """The launches of a plan, run with these operands."""
     return [
         ScheduledLaunch(
             each.name, each.kernel, each.grid, tuple([_number_of(a, operands) for a in each.arguments]), each.sizes
         )
-        for each in plan.program(provider.device)
+        for each in planned
     ]
 
 
@@ -168,7 +188,8 @@ def _address_launches(table: Sequence[Number], provider: Provider) -> list[Sched
     """The launches of these plans."""
     found: list[ScheduledLaunch] = []
     for plan, rows in _address_plans(table, provider):
-        found += _launches(plan, [*[table[row] for row in rows], ScheduledOperand(MemoryKind.TABLE)], provider)
+        operands = [*[table[row] for row in rows], ScheduledOperand(MemoryKind.TABLE)]
+        found += _launches(plan.program(provider.device), operands)
     return found
 
 

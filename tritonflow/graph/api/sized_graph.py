@@ -1,0 +1,105 @@
+"""A program for many sizes on its way to executables: one for each sizes."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Sequence
+from typing import Any
+
+from tritonflow.device.provider import Provider
+from tritonflow.framework.expression import Atom
+from tritonflow.framework.symbolic_int import SizeContext
+from tritonflow.graph.api.compiled_graph import CompiledGraph
+from tritonflow.graph.api.config import GraphConfig
+from tritonflow.graph.api.debug import DebugReport
+from tritonflow.graph.capture.guards import Guards
+from tritonflow.graph.ir import Graph
+from tritonflow.graph.ir.concrete import Numbers, Questions, concrete, symbols_of
+from tritonflow.graph.plan.executable import Executable
+from tritonflow.graph.plan.sized_schedule import SizedSchedules
+
+log = logging.getLogger("tritonflow.graph")
+
+
+class OneGraph:
+    """Makes the one program of a graph without symbols: the same interface."""
+
+    def __init__(self, name: str, graph: Graph, provider: Provider, config: GraphConfig, report: DebugReport) -> None:
+        self._name, self._graph, self._provider, self._config, self._report = name, graph, provider, config, report
+
+    def at(self, numbers: Sequence[Any], guards: Guards) -> CompiledGraph:
+        """The program."""
+        return CompiledGraph(self._name, guards, self._graph, self._provider, self._config, self._report)
+
+    def symbols(self) -> set[Atom]:
+        """None."""
+        return set()
+
+
+class SizedGraph:
+    """Makes the programs for some sizes.
+
+    Args:
+        name: for the log.
+        graph: as it was captured, with symbolic integers.
+        sizes: the symbols.
+        provider: the device.
+        config, report: the function's.
+    """
+
+    def __init__(
+        self, name: str, graph: Graph, sizes: SizeContext, provider: Provider, config: GraphConfig, report: DebugReport
+    ) -> None:
+        self._name, self._graph, self._provider, self._config, self._report = name, graph, provider, config, report
+        self._questions = Questions(graph)
+        self._schedules = SizedSchedules(graph, sizes, provider, frozenset(config.without))
+        self._is_planned_apart = config.tuning
+
+    def symbols(self) -> set[Atom]:
+        """The symbols that the graph has numbers of."""
+        return symbols_of(self._graph)
+
+    def at(self, numbers: Sequence[Any], guards: Guards) -> CompiledGraph:
+        """The program for the sizes among the numbers of a run.
+
+        Args:
+            guards: where numbers that passes pin are noted.
+
+        Raises:
+            OtherProgramError: an op makes of these sizes what it did not make of those that were captured.
+        """
+        at = Numbers(numbers)
+        self._questions.ask(at)
+        if self._is_planned_apart or self._report.shows_passes:
+            return CompiledGraph(self._name, guards, concrete(self._graph, at), self._provider, self._config, self._report)
+        return _ForSizes(self._name, guards, self._graph, self._provider, self._config, self._report, self._schedules, numbers)
+
+
+class _ForSizes(CompiledGraph):
+    """A program whose schedule is made of one for many sizes."""
+
+    def __init__(
+        self,
+        name: str,
+        guards: Guards,
+        graph: Graph,
+        provider: Provider,
+        config: GraphConfig,
+        report: DebugReport,
+        schedules: SizedSchedules,
+        numbers: Sequence[Any],
+    ) -> None:
+        self._prepare(name, provider, config, report)
+        self._origin, self._graph = "from plans for many sizes", None
+        self._sized, self._numbers = graph, numbers
+        self._schedule = schedules.at(numbers, guards)
+
+    @property
+    def before(self) -> Graph:
+        """The graph as a capture for these sizes would have it."""
+        return concrete(self._sized, Numbers(self._numbers))
+
+    def _build(self) -> Executable:
+        executable = Executable(self._sized, self._provider.device, self._schedule, self._numbers)
+        self._report.planned(None, executable.launches, executable.arena_bytes)
+        return executable
