@@ -90,15 +90,15 @@ class SizeContext:
         self._note((left, comparison), lambda: SizeGuard(left, comparison, outcome, False, self.line()))
         return outcome
 
-    def decide(self, decision: Callable[[], Any]) -> Any:
-        """What a decision gives, which the program depends on, and not on each comparison in it."""
+    def decide(self, question: Any, decision: Callable[[], Any]) -> Any:
+        """What a decision gives, which the program depends on, and not on each comparison in it; equal questions are one."""
 
         def at(numbers: Sequence[Any]) -> Any:
             with self.at(numbers), self.asking({}):
                 return decision()
 
         outcome = at(self.hints)
-        self._note(decision, lambda: RuleGuard(at, lambda numbers: ((numbers,), {}), outcome, self.line()))
+        self._note(question, lambda: RuleGuard(at, lambda numbers: ((numbers,), {}), outcome, self.line()))
         return outcome
 
     def _note(self, question: Any, guard: Callable[[], Condition]) -> None:
@@ -429,10 +429,14 @@ def _is_hashable(value: Any) -> bool:
     return True
 
 
-def decided(values: Any, decision: Callable[[], Any]) -> Any:
-    """What a decision about values gives; where some are symbolic, the program depends on that alone."""
+def decided(question: Any, values: Any, decision: Callable[[], Any]) -> Any:
+    """What a decision about values gives; where some are symbolic, the program depends on that alone.
+
+    Args:
+        question: the same for decisions that are the same.
+    """
     context = context_of(values)
-    return decision() if context is None else context.decide(decision)
+    return decision() if context is None else context.decide((question, _key(values)), decision)
 
 
 @contextmanager

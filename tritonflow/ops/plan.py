@@ -393,7 +393,7 @@ def _divisible(plan: Plan, value: Any, path: tuple[int, ...], found: list[Any]) 
     elif isinstance(value, int):
         if isinstance(value, constant) or (isinstance(value, stride) and value == 0):
             return
-        if decided(value, lambda: value % 16 == 0):
+        if decided("a multiple of 16", value, lambda: value % 16 == 0):
             found.append(path)
     elif isinstance(value, LaunchOperand) and value.is_aligned(plan):
         found.append(path)

@@ -14,8 +14,10 @@ from tritonflow.graph.api.config import GraphConfig
 from tritonflow.graph.api.debug import DebugReport
 from tritonflow.graph.capture.guards import Guards
 from tritonflow.graph.ir import Graph
-from tritonflow.graph.ir.concrete import Numbers, Questions, concrete, symbols_of
+from tritonflow.graph.ir.concrete import Questions, concrete, symbols_of
+from tritonflow.graph.ir.numbers import Numbers, Outcomes
 from tritonflow.graph.plan.executable import Executable
+from tritonflow.graph.plan.schedule import Schedule
 from tritonflow.graph.plan.sized_schedule import SizedSchedules
 
 log = logging.getLogger("tritonflow.graph")
@@ -51,7 +53,7 @@ class SizedGraph:
         self, name: str, graph: Graph, sizes: SizeContext, provider: Provider, config: GraphConfig, report: DebugReport
     ) -> None:
         self._name, self._graph, self._provider, self._config, self._report = name, graph, provider, config, report
-        self._questions = Questions(graph)
+        self._questions = Questions(graph, sizes)
         self._schedules = SizedSchedules(graph, sizes, provider, frozenset(config.without))
         self._is_planned_apart = config.tuning
 
@@ -68,11 +70,13 @@ class SizedGraph:
         Raises:
             OtherProgramError: an op makes of these sizes what it did not make of those that were captured.
         """
-        at = Numbers(numbers)
-        self._questions.ask(at)
+        outcomes = Outcomes(numbers)
+        self._questions.ask(numbers, outcomes)
         if self._is_planned_apart or self._report.shows_passes:
-            return CompiledGraph(self._name, guards, concrete(self._graph, at), self._provider, self._config, self._report)
-        return _ForSizes(self._name, guards, self._graph, self._provider, self._config, self._report, self._schedules, numbers)
+            graph = concrete(self._graph, Numbers(numbers))
+            return CompiledGraph(self._name, guards, graph, self._provider, self._config, self._report)
+        schedule = self._schedules.at(numbers, outcomes, guards)
+        return _ForSizes(self._name, self._graph, self._provider, self._config, self._report, schedule, numbers)
 
 
 class _ForSizes(CompiledGraph):
@@ -81,18 +85,17 @@ class _ForSizes(CompiledGraph):
     def __init__(
         self,
         name: str,
-        guards: Guards,
         graph: Graph,
         provider: Provider,
         config: GraphConfig,
         report: DebugReport,
-        schedules: SizedSchedules,
+        schedule: Schedule,
         numbers: Sequence[Any],
     ) -> None:
         self._prepare(name, provider, config, report)
         self._origin, self._graph = "from plans for many sizes", None
         self._sized, self._numbers = graph, numbers
-        self._schedule = schedules.at(numbers, guards)
+        self._schedule = schedule
 
     @property
     def before(self) -> Graph:

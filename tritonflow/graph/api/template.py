@@ -24,7 +24,8 @@ from tritonflow.graph.capture.capture import Capture
 from tritonflow.graph.capture.dimensions import Dimension, Dimensions
 from tritonflow.graph.capture.guards import Guards, Pins
 from tritonflow.graph.ir import Graph
-from tritonflow.graph.ir.concrete import Numbers, OtherProgramError
+from tritonflow.graph.ir.concrete import OtherProgramError
+from tritonflow.graph.ir.numbers import Numbers
 from tritonflow.ops.precision import fixed
 
 if TYPE_CHECKING:

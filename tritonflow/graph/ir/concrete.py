@@ -11,60 +11,12 @@ from dataclasses import replace
 from typing import Any
 
 from tritonflow.execution.lazy import classes, infer
-from tritonflow.framework.expression import Atom, SizeExpression
-from tritonflow.framework.meta import TensorMeta
-from tritonflow.framework.runtime_scalar import RuntimeScalar
-from tritonflow.framework.symbolic_int import SymbolicInt, integers_in, is_symbolic
+from tritonflow.framework.expression import Atom
+from tritonflow.framework.size_guards import Condition
+from tritonflow.framework.symbolic_int import SizeContext, integers_in, is_symbolic
 from tritonflow.graph.ir.graph import Graph, State
 from tritonflow.graph.ir.nodes import Compute, Join, KernelNode, Late, Node, NodeVisitor, Update, Value, View, Words
-
-
-class Numbers:
-    """What symbolic integers are in a run.
-
-    Args:
-        numbers: of the run.
-
-    Example:
-        >>> from tritonflow.framework.symbolic_int import SizeContext
-        >>> from tritonflow.graph.ir.concrete import Numbers
-        >>> n = SizeContext([12]).symbol("n", 0)
-        >>> Numbers([20]).of((n, 2 * n + 1, "a", 3))
-        (20, 41, 'a', 3)
-    """
-
-    def __init__(self, numbers: Sequence[Any]) -> None:
-        self._numbers = numbers
-        self._integers: dict[SizeExpression, int] = {}
-        self._metas: dict[TensorMeta | None, TensorMeta | None] = {None: None}
-
-    def of(self, value: Any) -> Any:
-        """A value with its numbers: an attribute of an op, or something nested in it."""
-        kind = type(value)
-        if kind is SymbolicInt:
-            found = self._integers.get(value.expression)
-            if found is None:
-                found = self._integers[value.expression] = value.evaluate(self._numbers)
-            return found
-        if kind is RuntimeScalar:
-            return value.evaluate(self._numbers) if value.of_sizes else value
-        if kind is tuple or kind is list:
-            return kind([self.of(item) for item in value])
-        if kind is slice:
-            return slice(self.of(value.start), self.of(value.stop), self.of(value.step))
-        if isinstance(value, tuple):
-            return kind(*[self.of(item) for item in value]) if hasattr(kind, "_fields") else kind([self.of(item) for item in value])
-        return value
-
-    def meta(self, meta: Any) -> Any:
-        """A meta with its numbers."""
-        found = self._metas.get(meta)
-        if found is None and meta is not None:
-            found = meta
-            if _has_symbols(meta):
-                found = TensorMeta.get(self.of(meta.shape), self.of(meta.stride), meta.dtype, meta.device, meta.aligned)
-            self._metas[meta] = found
-        return found
+from tritonflow.graph.ir.numbers import Numbers, Outcomes, has_symbols
 
 
 def concrete(graph: Graph, numbers: Numbers) -> Graph:
@@ -83,32 +35,36 @@ class OtherProgramError(Exception):
 class Questions:
     """What planners are asked again of the ops of a program for many sizes: each question once, and none without symbols.
 
+    The answer for symbolic sizes is what the program was captured with. It holds for all numbers for which the planner's own
+    questions have the same answers.
+
     Args:
         graph: the program.
+        sizes: the symbols.
     """
 
-    def __init__(self, graph: Graph) -> None:
-        self._nodes: dict[Any, Compute] = {}
+    def __init__(self, graph: Graph, sizes: SizeContext) -> None:
+        self._sizes = sizes
+        self._nodes: dict[Any, tuple[Compute, list[dict[Any, Condition]]]] = {}
         for node in graph.computes():
             given = tuple([None if value is None else value.meta for value in node.inputs])
             results = tuple([value.meta for value in node.outputs[: node.results]])
             question = node.op, given, node.attrs, classes(node.dynamic), node.over
-            if any(map(_has_symbols, (*given, *results, node.over))) or is_symbolic(node.attrs):
-                self._nodes.setdefault((question, results), node)
+            if any(map(has_symbols, (*given, *results, node.over))) or is_symbolic(node.attrs):
+                self._nodes.setdefault((question, results), (node, []))
 
-    def ask(self, at: Numbers) -> None:
+    def ask(self, numbers: Sequence[Any], outcomes: Outcomes) -> None:
         """Ask them for the numbers of a run.
 
         Raises:
             OtherProgramError: an answer is another one.
         """
-        for ((op, given, attrs, kinds, over), results), node in self._nodes.items():
-            question = op, tuple(map(at.meta, given)), at.of(attrs), kinds, at.meta(over)
-            _check(node, question, tuple(map(at.meta, results)))
-
-
-def _has_symbols(meta: Any) -> bool:
-    return meta is not None and meta.is_local and is_symbolic((meta.shape, meta.stride))
+        for (question, results), (node, known) in self._nodes.items():
+            if not any(map(outcomes.hold, known)):
+                guards: dict[Any, Condition] = {}
+                with self._sizes.at(numbers), self._sizes.asking(guards):
+                    _check(node, question, results)
+                known.insert(0, guards)
 
 
 def _check(node: Node, question: tuple[Any, ...], metas: tuple[Any, ...]) -> None:

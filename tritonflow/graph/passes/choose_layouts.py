@@ -195,4 +195,5 @@ def takes(reader: Node, value: Value, meta: TensorMeta) -> bool:
         plan = make_plan(reader.op, metas, reader.attrs, classes(reader.dynamic))
         return [v.contiguous() for v in plan.outputs] == [v.meta.contiguous() for v in reader.outputs]
 
-    return bool(decided([None if m is None else m.shape for m in metas], gives_the_same))
+    question = takes, reader.op, reader.attrs, metas, tuple([v.meta for v in reader.outputs])
+    return bool(decided(question, [None if m is None else m.shape for m in metas], gives_the_same))

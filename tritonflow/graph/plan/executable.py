@@ -15,8 +15,8 @@ from tritonflow.framework.tensor import Tensor
 from tritonflow.framework.tensor_impl import EagerLocalTensorImpl
 from tritonflow.graph.ir import Graph
 from tritonflow.graph.ir.canonical import scalars_of
-from tritonflow.graph.ir.concrete import Numbers
 from tritonflow.graph.ir.cost import flops_of
+from tritonflow.graph.ir.numbers import Numbers
 from tritonflow.graph.plan.memory import plan_memory
 from tritonflow.graph.plan.memory_kind import MemoryKind
 from tritonflow.graph.plan.schedule import (

@@ -30,9 +30,10 @@ from tritonflow.graph.ir import (
     View,
     Words,
 )
+from tritonflow.graph.ir.numbers import Outcomes
 from tritonflow.graph.plan.arena import Arena
 from tritonflow.graph.plan.memory_kind import MemoryKind
-from tritonflow.graph.plan.step_plans import Outcomes, StepPlans
+from tritonflow.graph.plan.step_plans import StepPlans
 from tritonflow.ops.copy import copy
 from tritonflow.ops.operands import Input, Output
 from tritonflow.ops.plan import Plan

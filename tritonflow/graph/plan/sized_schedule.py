@@ -20,14 +20,14 @@ from tritonflow.framework.symbolic_int import SizeContext
 from tritonflow.gc_pause import gc_paused
 from tritonflow.graph.capture.guards import Guards, Pins
 from tritonflow.graph.ir import Graph
-from tritonflow.graph.ir.concrete import Numbers
+from tritonflow.graph.ir.numbers import Numbers, Outcomes
 from tritonflow.graph.passes import optimize
 from tritonflow.graph.plan.memory import Buffer, Location, Step, assign_offsets, plan_memory
 from tritonflow.graph.plan.memory_kind import MemoryKind
 from tritonflow.graph.plan.progress import Progress
 from tritonflow.graph.plan.schedule import Schedule, ScheduledStep, Scheduling
-from tritonflow.graph.plan.step_plans import Outcomes, StepPlan
-from tritonflow.ops.plan import PlannedLaunch, compile_all, who_runs
+from tritonflow.graph.plan.step_plans import StepPlan
+from tritonflow.ops.plan import compile_all, who_runs
 
 
 class SizedSchedules:
@@ -44,13 +44,13 @@ class SizedSchedules:
         self._graph, self._sizes, self._provider, self._without = graph, sizes, provider, without
         self._variants: list[_Variant] = []
 
-    def at(self, numbers: Sequence[Any], guards: Guards) -> Schedule:
+    def at(self, numbers: Sequence[Any], outcomes: Outcomes, guards: Guards) -> Schedule:
         """The schedule for the numbers of a run.
 
         Args:
+            outcomes: which guards hold for these.
             guards: where the run-time numbers are noted that passes pin.
         """
-        outcomes = Outcomes(numbers)
         variant = next((each for each in self._variants if outcomes.hold(each.guards)), None)
         if variant is None:
             with self._sizes.at(numbers), gc_paused():
@@ -91,7 +91,7 @@ class _Variant:
     def _plans(self, numbers: Sequence[Any], outcomes: Outcomes) -> list[StepPlan]:
         """The plan of each step, its kernels compiled."""
         plans = [step.plans.at(numbers, outcomes) for step in self.layout.steps]  # type: ignore[union-attr]
-        new = [plan for plan in dict.fromkeys(plans) if plan.launches is None]
+        new = [plan for plan in dict.fromkeys(plans) if not plan.is_compiled]
         if new:
             with self.sizes.at(numbers):
                 with self.sizes.asking({}):
@@ -110,7 +110,7 @@ class _Variant:
                 found[each] = replace(each, nbytes=at.of(each.nbytes))
                 arena.append(found[each])
             else:
-                for count, dtype in plans[each].plan.workspaces:
+                for count, dtype in plans[each].workspaces:
                     arena.append(Buffer(MemoryKind.ARENA, at.of(count) * dtype.itemsize, first=each, last=each))
                     workspaces[each].append(Location(arena[-1]))
         return found, workspaces, assign_offsets(arena)
@@ -121,16 +121,9 @@ class _Variant:
         def placed(location: Location | None) -> Location | None:
             return None if location is None else Location(buffers.get(location.buffer, location.buffer), at.of(location.offset))
 
-        def launches() -> list[PlannedLaunch]:
-            assert plan.launches is not None
-            return [
-                each._replace(grid=at.of(each.grid), sizes=at.of(each.sizes), arguments=at.of(each.arguments)) if is_sized else each
-                for each, is_sized in plan.launches
-            ]
-
         own = Step(plan.plan, (*map(placed, step.locations), *workspaces), at.of(step.dynamic), step.node)
-        made = launches()
+        made = plan.launches(at)
         grids = [(work, each.kernel, each.grid) for work, each in zip(at.of(plan.works), made)]
         asynchronous = self.provider.stream.asynchronous
-        inline, _ = who_runs(asynchronous, at.of(plan.plan.elements), at.of(plan.plan.works), grids)
+        inline, _ = who_runs(asynchronous, at.of(plan.elements), at.of(plan.plan.works), grids)
         return self.scheduling.step(own, made, inline)

@@ -7,35 +7,14 @@ Where they have others, the planner is asked again, for this step alone.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 from tritonflow.device.provider import Provider
 from tritonflow.framework.size_guards import Condition
 from tritonflow.framework.symbolic_int import SizeContext, is_symbolic
+from tritonflow.graph.ir.numbers import Numbers, Outcomes
+from tritonflow.ops.operands import Argument
 from tritonflow.ops.plan import Plan, PlannedLaunch
-
-
-class Outcomes:
-    """Which guards hold for the numbers of a run; each is asked once.
-
-    Args:
-        numbers: of the run.
-    """
-
-    def __init__(self, numbers: Sequence[Any]) -> None:
-        self._numbers = numbers
-        self._known: dict[Any, Any] = {}
-
-    def hold(self, guards: dict[Any, Condition]) -> bool:
-        """Whether all of them do."""
-        known = self._known
-        for question, guard in guards.items():
-            outcome = known.get(question, known)
-            if outcome is known:
-                outcome = known[question] = guard.asked(self._numbers)
-            if outcome != guard.outcome:
-                return False
-        return True
 
 
 class StepPlan:
@@ -46,22 +25,56 @@ class StepPlan:
         guards: what it depends on.
 
     Attributes:
-        launches: each with whether numbers of it differ from run to run; None until its kernels are compiled.
-        works: of these about how many instructions they take that say so.
+        is_compiled: whether the kernels of its launches are there.
+        elements, workspaces: of the plan.
+        works: of its launches about how many instructions they take that say so.
     """
 
     def __init__(self, plan: Plan, guards: dict[Any, Condition]) -> None:
         self.plan = plan
         self.guards = guards
-        self.launches: list[tuple[PlannedLaunch, bool]] | None = None
+        self.is_compiled = False
+        self.elements, self.workspaces = plan.elements, plan.workspaces
         self.works: list[int] = []
+        self._launches: list[tuple[PlannedLaunch, _Gaps | None]] = []
 
     def compile(self, sizes: SizeContext, provider: Provider) -> None:
         """Find the kernels of its launches."""
         with sizes.asking(self.guards):
             launches = self.plan.program(provider.device)
             self.works = [launch.work for launch in self.plan.launches if 0 not in launch.grid]
-        self.launches = [(each, is_symbolic((each.grid, each.sizes, each.arguments))) for each in launches]
+        self._launches = [(each, _gaps(each)) for each in launches]
+        self.is_compiled = True
+
+    def launches(self, at: Numbers) -> list[PlannedLaunch]:
+        """The launches with the numbers of a run."""
+        return [each if gaps is None else _filled(each, gaps, at) for each, gaps in self._launches]
+
+
+class _Gaps(NamedTuple):
+    """Where a launch has numbers that differ from run to run: positions of its grid, sizes and arguments."""
+
+    grid: list[int]
+    sizes: list[int]
+    arguments: list[int]
+
+
+def _gaps(launch: PlannedLaunch) -> _Gaps | None:
+    offsets = [argument.offset for argument in launch.arguments]
+    found = [[k for k, n in enumerate(numbers) if is_symbolic(n)] for numbers in (launch.grid, launch.sizes, offsets)]
+    return _Gaps(*found) if any(found) else None
+
+
+def _filled(launch: PlannedLaunch, gaps: _Gaps, at: Numbers) -> PlannedLaunch:
+    grid, sizes, arguments = list(launch.grid), list(launch.sizes), launch.arguments.copy()
+    for k in gaps.grid:
+        grid[k] = at.integer(grid[k])
+    for k in gaps.sizes:
+        sizes[k] = at.integer(sizes[k])
+    for k in gaps.arguments:
+        position, offset = arguments[k]
+        arguments[k] = Argument(position, at.integer(offset))
+    return PlannedLaunch(launch.name, launch.kernel, tuple(grid), arguments, tuple(sizes))  # type: ignore[arg-type]
 
 
 class StepPlans:
