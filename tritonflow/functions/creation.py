@@ -15,6 +15,7 @@ from tritonflow.errors import ArgumentValueError, DTypeNotImplementedError, Inva
 from tritonflow.execution.op_expr import OpExpr, op_expr
 from tritonflow.framework.memory_format import MemoryFormat, preserve_format
 from tritonflow.framework.placement import Placement
+from tritonflow.framework.runtime_scalar import index_of
 from tritonflow.framework.tensor import Tensor
 from tritonflow.functions.cast import copy_
 from tritonflow.functions.join_layout import in_format
@@ -176,6 +177,11 @@ def require_real(*ends: Number) -> None:
         raise DTypeNotImplementedError("arange(): the ends and the step must be real numbers, not complex ones")
 
 
+def _whole(value: Number) -> Any:
+    """The integer towards 0; a symbolic one as it is."""
+    return index_of(value) if isinstance(value, int) else int(value)
+
+
 @functor("Arange")
 def arange(
     start: Number, end: Number, step: Number = 1, dtype: DType | None = None, device: Device | None = None,
@@ -186,7 +192,7 @@ def arange(
         raise InvalidArgumentError("step must be nonzero")
     if (end - start) * step < 0:
         raise InvalidArgumentError("upper bound and lower bound inconsistent with step sign")
-    if not (math.isfinite(start) and math.isfinite(end)):
+    if not all(math.isfinite(each) for each in (start, end) if not isinstance(each, int)):
         raise InvalidArgumentError(f"unsupported range: {start} -> {end}")
     if dtype is dtypes.bool_:
         raise DTypeNotImplementedError("\"arange\" not implemented for 'Bool': argument 'dtype' must not be bool")
@@ -196,13 +202,16 @@ def arange(
         whole = not any(isinstance(v, float) for v in (start, end, step))
         dtype = dtypes.int64 if whole else dtypes.get_default_dtype()
     if not dtype.is_floating_point:
-        start, end, step = int(start), int(end), int(step)
+        start, end, step = _whole(start), _whole(end), _whole(step)
         if step == 0:
             raise ArgumentValueError("step must be nonzero")
         n = -(-(end - start) // step)
     else:
+        if all(isinstance(each, int) for each in (start, end, step)):
+            n = -(-(_whole(end) - _whole(start)) // _whole(step))
+        else:
+            n = math.ceil((float(end) - float(start)) / float(step))
         start, step = float(start), float(step)
-        n = math.ceil((end - start) / step)
     return make(_arange, (n, dtype), (start, step), target("arange", 1, device, placement, sbp), requires_grad)
 
 

@@ -16,6 +16,7 @@ from typing import Any, NamedTuple
 
 from tritonflow.binding.library import function, functor
 from tritonflow.errors import InvalidArgumentError, ShapeError
+from tritonflow.framework.symbolic_int import at_hints, decided
 from tritonflow.framework.tensor import Tensor
 from tritonflow.functions import reduction
 from tritonflow.functions.generated import mul
@@ -255,8 +256,13 @@ def _order(terms: list[Term], wanted: Labels, sizes: dict[str, int]) -> list[tup
     symbols = {label: get_symbol(k) for k, label in enumerate(sizes)}
     equation = ",".join("".join(symbols[label] for label in term.labels) for term in terms)
     shapes = [tuple([sizes[label] for label in term.labels]) for term in terms]
-    found, _ = contract_path(f"{equation}->{''.join(symbols[label] for label in wanted)}", *shapes, shapes=True)
-    return [tuple(step) for step in found]
+    whole = f"{equation}->{''.join(symbols[label] for label in wanted)}"
+
+    def cheapest() -> list[tuple[int, ...]]:
+        found, _ = contract_path(whole, *at_hints(shapes), shapes=True)
+        return [tuple(step) for step in found]
+
+    return decided(("an order of contractions", whole), shapes, cheapest)  # type: ignore[no-any-return]
 
 
 def _summed(term: Term, keep: set[str]) -> Term:

@@ -217,8 +217,14 @@ def _wanted(
     factors = [float(f) for f in _numbers("scale_factor", scale_factor, dims, shape)]
     if not all(math.isfinite(f) for f in factors):
         raise InvalidArgumentError(f"scale_factor must be finite, got {scale_factor}")
-    sizes = [math.floor(float(n) * f) for n, f in zip(shape[2:], factors)]
+    sizes = [_scaled(n, f) for n, f in zip(shape[2:], factors)]
     return sizes, [None] * dims if recompute or mode == "area" else list(factors)
+
+
+def _scaled(n: Any, factor: float) -> Any:
+    """floor(n * factor), which is one of integers where the product is exact."""
+    over, under = factor.as_integer_ratio()
+    return n * over // under if max(over, under) < 1 << 16 else math.floor(float(n) * factor)
 
 
 def _check_sizes(input: Tensor, sizes: Sequence[int], along: str) -> None:

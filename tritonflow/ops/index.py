@@ -14,12 +14,13 @@ import ctypes
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from math import prod
-from typing import Any
+from typing import Any, NamedTuple
 
 from tritonflow.device.provider import Provider, facts_of
 from tritonflow.dtypes import int64
 from tritonflow.errors import ElementIndexError, IndexOutOfRangeError
 from tritonflow.framework.meta import Shape, TensorMeta, contiguous_meta, contiguous_stride
+from tritonflow.framework.symbolic_int import is_symbolic
 from tritonflow.ops.copy import copy, zeros
 from tritonflow.ops.dtype_rules import no_arithmetic
 from tritonflow.ops.elementwise import collapse
@@ -57,10 +58,20 @@ def _check(indices: Metas, index_inputs: tuple[Input, ...], limits: Limits, cols
     return Launch(kernels.check, grid, (index_inputs, ERROR_WORD), arguments, {"WRAP": wrap, **options}, num_warps=warps)
 
 
-def _message(limits: Limits, first_dim: int) -> str:
-    sizes = [n if isinstance(n, int) else n[0] for n in limits]
-    where = ", ".join(f"dimension {first_dim + k} with size {n}" for k, n in enumerate(sizes))
-    return f"index out of range: an index is out of bounds for {where}"
+class _Message(NamedTuple):
+    """The text of an error, whose numbers may be symbolic."""
+
+    sizes: tuple[int, ...]
+    first_dim: int
+
+    def __str__(self) -> str:
+        where = ", ".join(f"dimension {self.first_dim + k} with size {n}" for k, n in enumerate(self.sizes))
+        return f"index out of range: an index is out of bounds for {where}"
+
+
+def _message(limits: Limits, first_dim: int) -> Any:
+    message = _Message(tuple([n if isinstance(n, int) else n[0] for n in limits]), first_dim)
+    return message if is_symbolic(message.sizes) else str(message)
 
 
 # -------------------------------------------------------------------------------------------------------------- reading

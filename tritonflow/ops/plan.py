@@ -115,7 +115,7 @@ class Plan:
         launches: the kernels, in order; none if there is nothing to compute.
         workspaces: temporary memory as (number of elements, dtype).
         finish: for outputs whose shape is known only after compute: takes the outputs' addresses and returns their true metas.
-        index_check: the message of the error raised if a kernel sets the error word.
+        index_check: the message of the error raised if a kernel sets the error word, or what has it as its text.
         check_error: the class of that error.
         validate: how many leading launches only look for bad indices; where the host can know, the error is raised behind
             them, before anything is written.
@@ -146,7 +146,7 @@ class Plan:
         launches: Sequence[Launch],
         workspaces: Sequence[tuple[int, DType]] = (),
         finish: Callable[..., Sequence[TensorMeta]] | None = None,
-        index_check: str | None = None,
+        index_check: Any = None,
         validate: int = 0,
         check_error: type[Exception] = IndexOutOfRangeError,
     ) -> None:

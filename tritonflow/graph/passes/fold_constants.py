@@ -9,6 +9,7 @@ The op itself computes the number, once, in eager mode; so the result has its ro
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from tritonflow import _C
@@ -16,6 +17,7 @@ from tritonflow.execution.lazy import eager
 from tritonflow.execution.op_expr import op_expr
 from tritonflow.framework.meta import TensorMeta
 from tritonflow.framework.runtime_scalar import RuntimeScalar
+from tritonflow.framework.symbolic_int import hint
 from tritonflow.graph.ir import Compute, Graph, constant
 from tritonflow.graph.passes.rewrite import Rewriting
 from tritonflow.interpreter.dispatch import dispatch
@@ -46,10 +48,25 @@ def _is_constant(node: Compute) -> bool:
     ):
         return False
     numbers = [None if value is None else constant(value) for value in node.inputs]
-    return not any(number is None or isinstance(number, RuntimeScalar) for number in [*numbers, *node.dynamic])
+    return not any(number is None or _differs(number) for number in [*numbers, *node.dynamic])
+
+
+def _differs(number: Any) -> bool:
+    """Whether a number differs between runs of one size."""
+    return isinstance(number, RuntimeScalar) and not number.of_sizes
 
 
 def _evaluate(node: Compute) -> Any:
-    with eager():
-        inputs = [_C.full((), constant(v), dtype=v.meta.dtype, device=v.meta.device) for v in node.operands()]
-        return dispatch(node.op, tuple(inputs), node.attrs, node.dynamic).item()
+    """What a node gives: a number, or one for each sizes."""
+    numbers, metas = [constant(value) for value in node.operands()], [value.meta for value in node.operands()]
+
+    def at(value_of: Callable[[Any], Any]) -> Any:
+        with eager():
+            inputs = [_C.full((), value_of(n), dtype=m.dtype, device=m.device) for n, m in zip(numbers, metas)]
+            return dispatch(node.op, tuple(inputs), node.attrs, tuple(map(value_of, node.dynamic))).item()
+
+    sized = [number for number in [*numbers, *node.dynamic] if hasattr(type(number), "evaluate")]
+    if not sized:
+        return at(lambda number: number)
+    now = at(lambda number: hint(number.value if type(number) is RuntimeScalar else number))
+    return RuntimeScalar(now, lambda live: at(lambda n: n.evaluate(live) if hasattr(type(n), "evaluate") else n), None, True)

@@ -123,8 +123,12 @@ class Scheduling:
         early = [number for number, first in layout.written_from.items() if first <= last]
         return Schedule(arena, tuple(sorted(layout.written)), tuple(steps), tuple(sorted(early)))
 
-    def step(self, step: Step, planned: Sequence[PlannedLaunch], inline: bool) -> ScheduledStep:
-        """A step whose plan has these launches, which the calling thread runs if they are `inline`."""
+    def step(self, step: Step, planned: Sequence[PlannedLaunch], inline: bool, message: str = "") -> ScheduledStep:
+        """A step whose plan has these launches, which the calling thread runs if they are `inline`.
+
+        Args:
+            message: that of its check, where the plan's has symbols.
+        """
         plan = step.plan
         operands: list[Number] = [_operand(location) for location in step.locations]
         tensors = len(plan.inputs) + len(plan.outputs)
@@ -139,7 +143,7 @@ class Scheduling:
         check = None
         if plan.index_check is not None:
             assert step.node is not None and getattr(errors, plan.check_error.__name__) is plan.check_error
-            check = ScheduledCheck(plan.index_check, plan.check_error.__name__, self._lines[id(step.node.source_line)])
+            check = ScheduledCheck(message or plan.index_check, plan.check_error.__name__, self._lines[id(step.node.source_line)])
         return ScheduledStep(tuple(launches), inline, check, None if table is None else tuple(table))
 
 

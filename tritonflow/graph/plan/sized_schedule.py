@@ -126,4 +126,5 @@ class _Variant:
         grids = [(work, each.kernel, each.grid) for work, each in zip(at.of(plan.works), made)]
         asynchronous = self.provider.stream.asynchronous
         inline, _ = who_runs(asynchronous, at.of(plan.elements), at.of(plan.plan.works), grids)
-        return self.scheduling.step(own, made, inline)
+        message = "" if plan.plan.index_check is None else str(at.of(plan.plan.index_check))
+        return self.scheduling.step(own, made, inline, message)
