@@ -46,7 +46,7 @@ def test_a_capture_is_seen() -> None:
     assert found == [True] and not flow.compiler.is_compiling()
     assert flow.compiler.disable(f) is f and flow.compiler.disable()(f) is f
     with pytest.raises(NotImplementedError):
-        flow.compiler.set_stance("force_eager")
+        flow.compiler.set_stance("fail_on_recompile")
 
 
 def test_fork_rng() -> None:

@@ -160,7 +160,7 @@ def compiled(x: flow.Tensor, scale: float = 2.0) -> flow.Tensor:
     return x * scale
 
 
-@flow.compile(fullgraph=True)
+@flow.compile(fullgraph=True, backend="inductor", options={"max_autotune": False})
 def compiled_whole(x: flow.Tensor) -> flow.Tensor:
     return x + 1
 
@@ -180,6 +180,8 @@ assert_type(compiled(x), flow.Tensor)
 assert_type(compiled(x, scale=3.0), flow.Tensor)
 assert_type(compiled_whole(x), flow.Tensor)
 assert_type(flow.compile(net)(x), flow.Tensor)
+assert_type(flow.compile(net, mode="reduce-overhead", disable=True)(x), flow.Tensor)
+net.compile(mode="default", backend="eager")
 assert_type(evaluate(x), float)
 assert_type(Holder().method(x), flow.Tensor)
 print(compiled.explain(x), compiled.explain())
