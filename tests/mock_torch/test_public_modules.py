@@ -174,6 +174,16 @@ def test_associative_scan(length: int, reverse: bool) -> None:
     assert x[1].grad is not None
 
 
+def test_operators_that_take_functions() -> None:
+    for name in ("cond", "while_loop", "scan"):
+        module = torch_module(f"torch._higher_order_ops.{name}")
+        assert getattr(module, name) is getattr(torch_module("torch._higher_order_ops"), name) is getattr(flow, name)
+    assert torch_module("torch").cond is flow.cond and torch_module("torch").while_loop is flow.while_loop
+    associative_scan = torch_module("torch._higher_order_ops").associative_scan
+    weights, x = flow.tensor(2.0), flow.tensor([1.0, 2.0])
+    assert associative_scan(lambda a, b, w: a + b * w, x, 0, additional_inputs=(weights,)).tolist() == [1.0, 5.0]
+
+
 @pytest.mark.long
 def test_gradients_of_convolutions_as_functions() -> None:
     mine, x, w = torch_module("torch.nn.grad"), real.randn(2, 4, 6, 5), real.randn(6, 2, 3, 2)

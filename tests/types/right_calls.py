@@ -188,6 +188,10 @@ print(compiled.explain(x), compiled.explain())
 anything: Any = compiled
 assert_type(flow.compile(anything)(x), Any)
 assert_type(flow.vmap(compiled)(x), flow.Tensor)
+chosen: flow.Tensor = flow.cond(x.sum() > 0, lambda x: x + 1, lambda x: x - 1, (x,))
+rounds, doubled = flow.while_loop(lambda i, x: i < 3, lambda i, x: (i + 1, x * 2), (0, x))
+carry, totals = flow.scan(lambda carry, x: (carry + x, carry), flow.zeros(3), x, dim=0, reverse=True)
+totals = flow.associative_scan(lambda a, b: a + b, x, dim=0)
 assert_type(flow.func.grad(lambda x: x)(x), Any)
 
 

@@ -246,20 +246,6 @@ def _sym_sqrt(a: Any) -> float:
     return math.sqrt(a)
 
 
-def cond(pred: Any, true_fn: Callable[..., Any], false_fn: Callable[..., Any], operands: Any = ()) -> Any:
-    """`true_fn(*operands)` if `pred`, else `false_fn(*operands)`; the predicate's value is needed at the call.
-
-    Raises:
-        RuntimeError: `pred` is neither a bool nor a tensor of one.
-    """
-    is_one_bool = isinstance(pred, flow.Tensor) and pred.dtype is flow.bool and pred.numel() == 1
-    if not (is_one_bool or isinstance(pred, bool)):
-        raise RuntimeError(f"Expected pred to be bool or tensor, but got {pred}.")
-    if not (callable(true_fn) and callable(false_fn)):
-        raise RuntimeError("Expect both branches to be callable.")
-    return (true_fn if bool(pred) else false_fn)(*operands)
-
-
 def is_conj(input: Any) -> bool:
     """No: conjugates are computed at once."""
     return False
