@@ -199,6 +199,19 @@ def test_arguments_that_no_graph_takes(examined: list[str]) -> None:
     assert len(examined) < 15
 
 
+def test_calls_that_raise(examined: list[str]) -> None:
+    @flow.compile
+    def positive(x: flow.Tensor) -> flow.Tensor:
+        if x.sum().item() <= 0:
+            raise ValueError("not positive")
+        return x * 2
+
+    for _ in range(300):
+        with pytest.raises(ValueError, match="not positive"):
+            positive(flow.zeros(2))
+    assert len(examined) < 15 and positive(flow.ones(2)).tolist() == [2.0, 2.0]
+
+
 def test_fullgraph_is_an_error_in_each_call() -> None:
     compiled = flow.compile(negated, fullgraph=True)
     for _ in range(20):

@@ -149,9 +149,9 @@ class CapturedFunction(Generic[P, R]):
     def _run_eagerly(self, call: Call) -> R:
         """A call that no graph can do."""
         args, kwargs = call.arguments
+        self._note_refused(args, kwargs)
         result = self.function(*args, **kwargs)
         self._eager.note_run(call)
-        self._note_refused(args, kwargs)
         return result
 
     def _note_refused(self, args: Any, kwargs: Any) -> None:
