@@ -2,8 +2,9 @@
 
     python bench/refused_calls.py [NAME ...] [--json FILE]
 
-Each function looks at a number of its result. It is called until its calls are examined most rarely. Printed are medians, in
-microseconds, and the median of the ratios of alternating bursts. Bar: 1.1 for functions. Run it on a quiet machine.
+Each function looks at a number of its result; "40 lengths" are so many calls, each of another shape. It is called until its calls
+are examined most rarely. Printed are medians, in microseconds, and the median of the ratios of alternating bursts. Bar: 1.1 for
+functions of one shape. Run it on a quiet machine.
 """
 
 from __future__ import annotations
@@ -76,7 +77,10 @@ def cases() -> dict[str, tuple[Call, Call, Any]]:
         "module": (net, rows),
     }
     found = {name: (call, flow.compile(call), argument) for name, (call, argument) in calls.items()}
-    return {**found, "compiled method": (lambda x: plain.run(x), lambda x: compiled.run(x), vector)}
+    found["compiled method"] = lambda x: plain.run(x), lambda x: compiled.run(x), vector
+    lengths, sized = [flow.ones(n) for n in range(1, 41)], flow.compile(few)
+    found["40 lengths"] = lambda xs: [few(x) for x in xs], lambda xs: [sized(x) for x in xs], lengths
+    return found
 
 
 def measure(eager: Call, compiled: Call, argument: Any) -> dict[str, float]:
