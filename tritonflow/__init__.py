@@ -157,6 +157,7 @@ if TYPE_CHECKING:
         testing,
         version,
     )
+    from tritonflow.control_flow import associative_scan, cond, scan, while_loop
     from tritonflow.framework.marked_sizes import mark_dynamic, mark_static
     from tritonflow.graph import compile
     from tritonflow.signal.window_functions import (
@@ -175,6 +176,7 @@ _AT_FIRST_USE = {
         "version",
     )},
     "compile": "graph.compile",
+    **{n: f"control_flow.{n}" for n in ("associative_scan", "cond", "scan", "while_loop")},
     **{n: f"compat.indexed.{n}" for n in ("batch_gather", "broadcast_like", "gather_nd", "in_top_k", "roc_auc_score")},
     **{n: f"compat.indexed.{n}" for n in ("scatter_nd", "slice_update", "tensor_scatter_nd_update")},
     "mark_dynamic": "framework.marked_sizes.mark_dynamic",
@@ -199,6 +201,7 @@ _attach_methods(Tensor, {"to": _members.conversion.method_to(_C.to)})
 __all__ = [  # noqa: PLE0604
     "Generator", "GradScaler", "Size", "Tensor", "amp", "autocast", "autograd", "backends", "bench", "bfloat16", "bool", "boxing",
     "asyncs", "channels_last", "channels_last_3d", "contiguous_format", "env", "sysconfig", "memory_format", "preserve_format",
+    "associative_scan", "cond", "scan", "while_loop",
     "clear_autocast_cache", "comm", "compile", "compiler", "cuda", "default_generator", "device", "distributed",
     "bartlett_window", "blackman_window", "distributions", "hamming_window", "hann_window", "kaiser_window", "signal",
     "cdouble", "cfloat", "chalf", "complex32", "complex64", "complex128", "double", "dtype",

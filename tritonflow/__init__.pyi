@@ -85,6 +85,10 @@ from tritonflow.compat.indexed import (batch_gather, broadcast_like, gather_nd, 
         tensor_scatter_nd_update)
 from tritonflow.compat.losses import (nms)
 from tritonflow.compat.numpy_dtypes import (convert_oneflow_dtype_to_numpy_dtype)
+from tritonflow.control_flow.associative_scan import (associative_scan)
+from tritonflow.control_flow.cond import (cond)
+from tritonflow.control_flow.scan import (scan)
+from tritonflow.control_flow.while_loop import (while_loop)
 from tritonflow.cuda import (Event, Stream)
 from tritonflow.device.device import (Device as device, get_default_device, set_default_device)
 from tritonflow.dtypes import (bfloat16, bool_ as bool, complex128, complex32, complex64, DType as dtype, finfo, float16, float32,
@@ -166,17 +170,17 @@ __all__ = ["AcceleratorError", "BFloat16Tensor", "BoolTensor", "ByteTensor", "Ch
         "arccos_", "arccosh", "arccosh_", "arcsin", "arcsin_", "arcsinh", "arcsinh_", "arctan", "arctan2", "arctan2_", "arctan_",
         "arctanh", "arctanh_", "are_deterministic_algorithms_enabled", "argmax", "argmin", "argsort", "argwhere", "as_strided",
         "as_strided_", "as_strided_copy", "as_strided_scatter", "as_tensor", "asarray", "asin", "asin_", "asinh", "asinh_",
-        "asyncs", "atan", "atan2", "atan2_", "atan_", "atanh", "atanh_", "atleast_1d", "atleast_2d", "atleast_3d", "autocast",
-        "autograd", "avg_pool1d", "backends", "baddbmm", "baddbmm_", "bartlett_window", "batch_gather", "batch_matmul",
-        "batch_norm", "bench", "bernoulli", "bfloat16", "bilinear", "bincount", "binomial", "bitwise_and", "bitwise_and_",
-        "bitwise_left_shift", "bitwise_left_shift_", "bitwise_not", "bitwise_not_", "bitwise_or", "bitwise_or_",
+        "associative_scan", "asyncs", "atan", "atan2", "atan2_", "atan_", "atanh", "atanh_", "atleast_1d", "atleast_2d",
+        "atleast_3d", "autocast", "autograd", "avg_pool1d", "backends", "baddbmm", "baddbmm_", "bartlett_window", "batch_gather",
+        "batch_matmul", "batch_norm", "bench", "bernoulli", "bfloat16", "bilinear", "bincount", "binomial", "bitwise_and",
+        "bitwise_and_", "bitwise_left_shift", "bitwise_left_shift_", "bitwise_not", "bitwise_not_", "bitwise_or", "bitwise_or_",
         "bitwise_right_shift", "bitwise_right_shift_", "bitwise_xor", "bitwise_xor_", "blackman_window", "block_diag", "bmm",
         "bool", "boxing", "broadcast_like", "broadcast_shapes", "broadcast_tensors", "broadcast_to", "bucketize", "can_cast",
         "cartesian_prod", "cast", "cat", "cdist", "cdouble", "ceil", "ceil_", "celu", "celu_", "cfloat", "chain_matmul", "chalf",
         "channel_shuffle", "channels_last", "channels_last_3d", "cholesky", "cholesky_inverse", "cholesky_solve", "chunk",
         "clamp", "clamp_", "clamp_max", "clamp_max_", "clamp_min", "clamp_min_", "clear_autocast_cache", "clip", "clip_", "clone",
         "column_stack", "combinations", "comm", "compile", "compiled_with_cxx11_abi", "compiler", "complex", "complex128",
-        "complex32", "complex64", "concat", "concatenate", "conj", "conj_physical", "conj_physical_", "constant_pad_nd",
+        "complex32", "complex64", "concat", "concatenate", "cond", "conj", "conj_physical", "conj_physical_", "constant_pad_nd",
         "contiguous_format", "conv1d", "conv2d", "conv3d", "conv_tbc", "conv_transpose1d", "conv_transpose2d", "conv_transpose3d",
         "convert_oneflow_dtype_to_numpy_dtype", "copysign", "copysign_", "corrcoef", "cos", "cos_", "cosh", "cosh_",
         "cosine_similarity", "count_nonzero", "cov", "cross", "cuda", "cummax", "cummin", "cumprod", "cumprod_", "cumsum",
@@ -223,7 +227,7 @@ __all__ = ["AcceleratorError", "BFloat16Tensor", "BoolTensor", "ByteTensor", "Ch
         "randperm", "range", "ravel", "real", "reciprocal", "reciprocal_", "relu", "relu_", "remainder", "remainder_", "renorm",
         "renorm_", "repeat_interleave", "reshape", "resize_as_", "resolve_conj", "resolve_neg", "result_type", "rms_norm",
         "roc_auc_score", "roll", "rot90", "round", "round_", "row_stack", "rrelu", "rrelu_", "rsqrt", "rsqrt_", "rsub", "save",
-        "sbp", "scalar_tensor", "scatter", "scatter_", "scatter_add", "scatter_add_", "scatter_nd", "scatter_reduce",
+        "sbp", "scalar_tensor", "scan", "scatter", "scatter_", "scatter_add", "scatter_add_", "scatter_nd", "scatter_reduce",
         "scatter_reduce_", "searchsorted", "seed", "segment_reduce", "select", "select_copy", "select_scatter", "selu", "selu_",
         "serialization", "set_anomaly_enabled", "set_autocast_cache_enabled", "set_autocast_cpu_dtype",
         "set_autocast_cpu_enabled", "set_autocast_dtype", "set_autocast_enabled", "set_autocast_gpu_dtype", "set_default_device",
@@ -241,5 +245,5 @@ __all__ = ["AcceleratorError", "BFloat16Tensor", "BoolTensor", "ByteTensor", "Ch
         "trunc_divide", "typename", "uint8", "unbind", "unbind_copy", "unflatten", "unfold_copy", "unique", "unique_consecutive",
         "unravel_index", "unsafe_chunk", "unsafe_split", "unsafe_split_with_sizes", "unsqueeze", "unsqueeze_copy",
         "use_deterministic_algorithms", "utils", "vander", "var", "var_mean", "vdot", "version", "view", "view_as_complex",
-        "view_as_real", "view_copy", "vmap", "vsplit", "vstack", "where", "xlogy", "xlogy_", "zero_", "zeros", "zeros_like",
-        "__version__"]
+        "view_as_real", "view_copy", "vmap", "vsplit", "vstack", "where", "while_loop", "xlogy", "xlogy_", "zero_", "zeros",
+        "zeros_like", "__version__"]

@@ -16,8 +16,8 @@ import torch
 
 import tritonflow as flow
 from tests.graph.test_every_op import OF_THE_MEMORY, close, same, step, tensors_of, untouched
-from tests.ops.sides import attempt
 from tests.op_samples import entries, samples_of, tested_entries, thinned, tolerance_of
+from tests.ops.sides import attempt
 from tests.poison import poisoned
 from tests.sampling import by_turn
 from tritonflow import _C

@@ -283,6 +283,53 @@ def test_a_foreign_function_is_compiled(write: Callable) -> None:
     assert mt_compiled.f(x).tolist() == [1.0, 7.0]
 
 
+def test_torchs_keywords_of_compile(write: Callable) -> None:
+    write(
+        mt_keywords="""
+            import torch
+            import torch._dynamo
+            from torch._dynamo.eval_frame import OptimizedModule
+
+            def double(x):
+                return x * 2
+
+            torch._dynamo.config.some_setting = 64
+            ours = [
+                torch.compile(double, dynamic=True, backend="inductor", options={"triton.unique_kernel_names": True}),
+                torch.compile(mode="max-autotune", name="region")(double),
+                torch.compile(double, backend="cudagraphs", fullgraph=True),
+                torch.compile(double, options={"guard_filter_fn": torch.compiler.skip_guard_on_inbuilt_nn_modules_unsafe}),
+                torch._dynamo.optimize("inductor", nopython=True)(double),
+            ]
+            theirs = [
+                torch.compile(double, backend="eager"), torch.compile(double, backend="aot_eager_decomp_partition"),
+                torch.compile(disable=True)(double), torch._dynamo.optimize("eager")(double),
+            ]
+            net = torch.nn.Linear(2, 2)
+            optimized = torch.compile(net)
+            unwrapped = optimized._orig_mod if isinstance(optimized, OptimizedModule) else None
+            is_optimized = isinstance(net, torch._dynamo.OptimizedModule)
+
+            @torch._dynamo.config.patch(capture_scalar_outputs=True)
+            @torch.compiler.set_stance("force_eager")
+            def eagerly(x):
+                return ours[0](x)
+
+            def wrong():
+                return torch.compile(double, backend=lambda graph, inputs: graph.forward)
+        """
+    )
+    with mock_torch.enable():
+        import mt_keywords as program
+    x = flow.ones(2)
+    assert program.eagerly(x).tolist() == [2.0, 2.0] and not program.ours[0].captures()
+    assert [f(x).tolist() for f in program.ours] == [[2.0, 2.0]] * 5 and all(f.captures() for f in program.ours)
+    assert all(f is program.double for f in program.theirs)
+    assert program.unwrapped is program.net and not program.is_optimized
+    with pytest.raises(RuntimeError, match="'backend' cannot be a function"):
+        program.wrong()
+
+
 def test_the_standard_library_finds_a_foreign_module_by_its_name(write: Callable) -> None:
     write(
         mt_found="""

@@ -46,7 +46,7 @@ def test_a_capture_is_seen() -> None:
     assert found == [True] and not flow.compiler.is_compiling()
     assert flow.compiler.disable(f) is f and flow.compiler.disable()(f) is f
     with pytest.raises(NotImplementedError):
-        flow.compiler.set_stance("force_eager")
+        flow.compiler.set_stance("fail_on_recompile")
 
 
 def test_fork_rng() -> None:
@@ -172,6 +172,16 @@ def test_associative_scan(length: int, reverse: bool) -> None:
     assert real.allclose(real.tensor(found.tolist()), expected)
     found.sum().backward()
     assert x[1].grad is not None
+
+
+def test_operators_that_take_functions() -> None:
+    for name in ("cond", "while_loop", "scan"):
+        module = torch_module(f"torch._higher_order_ops.{name}")
+        assert getattr(module, name) is getattr(torch_module("torch._higher_order_ops"), name) is getattr(flow, name)
+    assert torch_module("torch").cond is flow.cond and torch_module("torch").while_loop is flow.while_loop
+    associative_scan = torch_module("torch._higher_order_ops").associative_scan
+    weights, x = flow.tensor(2.0), flow.tensor([1.0, 2.0])
+    assert associative_scan(lambda a, b, w: a + b * w, x, 0, additional_inputs=(weights,)).tolist() == [1.0, 5.0]
 
 
 @pytest.mark.long

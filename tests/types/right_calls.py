@@ -160,7 +160,7 @@ def compiled(x: flow.Tensor, scale: float = 2.0) -> flow.Tensor:
     return x * scale
 
 
-@flow.compile(fullgraph=True)
+@flow.compile(fullgraph=True, backend="inductor", options={"max_autotune": False})
 def compiled_whole(x: flow.Tensor) -> flow.Tensor:
     return x + 1
 
@@ -180,12 +180,18 @@ assert_type(compiled(x), flow.Tensor)
 assert_type(compiled(x, scale=3.0), flow.Tensor)
 assert_type(compiled_whole(x), flow.Tensor)
 assert_type(flow.compile(net)(x), flow.Tensor)
+assert_type(flow.compile(net, mode="reduce-overhead", disable=True)(x), flow.Tensor)
+net.compile(mode="default", backend="eager")
 assert_type(evaluate(x), float)
 assert_type(Holder().method(x), flow.Tensor)
 print(compiled.explain(x), compiled.explain())
 anything: Any = compiled
 assert_type(flow.compile(anything)(x), Any)
 assert_type(flow.vmap(compiled)(x), flow.Tensor)
+chosen: flow.Tensor = flow.cond(x.sum() > 0, lambda x: x + 1, lambda x: x - 1, (x,))
+rounds, doubled = flow.while_loop(lambda i, x: i < 3, lambda i, x: (i + 1, x * 2), (0, x))
+carry, totals = flow.scan(lambda carry, x: (carry + x, carry), flow.zeros(3), x, dim=0, reverse=True)
+totals = flow.associative_scan(lambda a, b: a + b, x, dim=0)
 assert_type(flow.func.grad(lambda x: x)(x), Any)
 
 

@@ -75,6 +75,9 @@ step(x, 2.0)
 step(x)  # wrong
 step(x, "2")  # wrong
 step(x, 2.0).foo  # wrong
+flow.compile(step, backend=3)  # wrong
+flow.compile(step, options=["max_autotune"])  # wrong
+flow.while_loop(3, step, (x,))  # wrong
 
 for batch in DataLoader(TensorDataset(x, x), batch_size=2):
     first: flow.Tensor = batch[0]

@@ -36,6 +36,12 @@ class CompiledModule(Module):
         """Run as a graph."""
         return self._captured(*args, **kwargs)
 
+    @property
+    def _orig_mod(self) -> Module:
+        """The module that was compiled, under torch's name."""
+        module: Any = self._captured.function
+        return module  # type: ignore[no-any-return]
+
     def __getattr__(self, name: str) -> Any:
         """What the module's own object has, such as what a parametrization has added to its class."""
         return getattr(self._captured.function, name)

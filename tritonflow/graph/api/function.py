@@ -16,6 +16,7 @@ from tritonflow.errors import ArgumentTypeError, CaptureError, DeviceMismatchErr
 from tritonflow.framework.locality import require_local
 from tritonflow.framework.tensor import Tensor
 from tritonflow.graph.api.attempts import RefusedError, capture
+from tritonflow.graph.api.backoff import Backoff
 from tritonflow.graph.api.call import Call
 from tritonflow.graph.api.captured import Captured, UndoneError, plain
 from tritonflow.graph.api.compiled_graph import capturing, zeros_of
@@ -30,7 +31,7 @@ from tritonflow.graph.explain import Explanation
 from tritonflow.graph.watch.guards import PythonGuards
 from tritonflow.interpreter.grad_node import anomaly
 from tritonflow.nn import Module
-from tritonflow.thread_state import thread_state
+from tritonflow.thread_state import saved_hooks, thread_state
 
 log = logging.getLogger("tritonflow.graph")
 
@@ -80,6 +81,8 @@ class CapturedFunction(Generic[P, R]):
         self.programs = Programs(dynamic, most_sizes)
         self._has_told_of_kinds = self._has_told_of_pins = False
         self._eager = EagerCalls(name)
+        self._backoff: Backoff | None = None  # once a call was refused
+        self.unexamined = 0  # how many calls from now on run in eager mode, whatever they are; see backoff.py
         self._bound: dict[int, CapturedFunction[..., Any]] = {}  # methods, by their objects
         if not isinstance(function, Module):
             update_wrapper(self, function, updated=())
@@ -87,6 +90,14 @@ class CapturedFunction(Generic[P, R]):
 
     def __call__(self, *args: P.args, **kwargs: P.kwargs) -> R:
         """Run as a graph."""
+        unexamined = self.unexamined
+        if unexamined and not saved_hooks.count:
+            self.unexamined = unexamined - 1
+            return self.function(*args, **kwargs)
+        backoff = self._backoff
+        if backoff is not None and backoff.covers(args, kwargs):
+            self.unexamined = 0 if self.programs else backoff.length - 1
+            return self.function(*args, **kwargs)
         if thread_state.observer.is_capturing or thread_state.batch_levels or thread_state.uncaptured or anomaly.enabled:
             return self.function(*args, **kwargs)
         if self._unfollowed:
@@ -104,6 +115,8 @@ class CapturedFunction(Generic[P, R]):
                     self._eager.keep_under_hooks(call)
                 return self._run_eagerly(call)
         captured, own = found
+        if backoff is not None:
+            backoff.note_compiled(args, kwargs)
         if thread_state.saved_hooks and (captured.is_of_one_moment or self._eager.is_kept_under_hooks(call)):
             self._eager.keep_under_hooks(call)
             return self.function(*args, **kwargs)
@@ -132,15 +145,26 @@ class CapturedFunction(Generic[P, R]):
             if self.fullgraph:
                 raise
             self._eager.warn(refused)
+            self._note_refused(args, kwargs)
             return self.function(*args, **kwargs)
         raise error
 
     def _run_eagerly(self, call: Call) -> R:
         """A call that no graph can do."""
         args, kwargs = call.arguments
+        self._note_refused(args, kwargs)
         result = self.function(*args, **kwargs)
         self._eager.note_run(call)
         return result
+
+    def _note_refused(self, args: Any, kwargs: Any) -> None:
+        """A call was examined, and runs in eager mode."""
+        if self.fullgraph:  # calls on tensors without memory; others are errors
+            return
+        if self._backoff is None:
+            module = self.roots.get("")
+            self._backoff = Backoff(None if module is None else weakref.ref(module))
+        self._backoff.note_refused(args, kwargs)
 
     @overload
     def __get__(self, instance: None, owner: Any = None) -> CapturedFunction[P, R]: ...
@@ -150,7 +174,9 @@ class CapturedFunction(Generic[P, R]):
     ) -> CapturedFunction[Q, R]: ...
     def __get__(self, instance: Any, owner: Any = None) -> Any:
         """The method of an object, with graphs of its own, which the object does not outlive."""
-        return self if instance is None else BoundMethod(self.bound_to(instance), instance)
+        if instance is None:
+            return self
+        return BoundMethod(self._bound.get(id(instance)) or self.bound_to(instance), self.function, instance)
 
     def bound_to(self, instance: Any) -> CapturedFunction[..., Any]:
         """The method of an object, which does not keep the object alive."""

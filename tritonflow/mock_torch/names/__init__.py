@@ -18,6 +18,10 @@ from tritonflow.mock_torch.foreach import PREFIX, foreach
 from tritonflow.mock_torch.names.random import get_rng_state, manual_seed, set_rng_state  # noqa: F401
 from tritonflow.mock_torch.torch_names import VERSION as __version__  # noqa: F401
 
+_BACKENDS = {  # of torch's compiler, by what they are here
+    "cudagraphs": "inductor", "aot_eager_decomp_partition": "aot_eager", "aot_eager_default_partitioner": "aot_eager",
+    "pre_dispatch_eager": "aot_eager", "eager_debug": "eager", "eager_noexcept": "eager",
+}  # fmt: skip
 legacy_contiguous_format = flow.contiguous_format  # torch's old name of it
 spmm = flow.mm  # that of a dense matrix; there are no sparse ones here
 
@@ -41,13 +45,18 @@ def save(
 
 
 def compile(
-    model: Callable[..., Any] | None = None, *, fullgraph: bool = False, dynamic: bool | None = None, backend: Any = "inductor",
-    mode: str | None = None, options: Any = None, disable: bool = False, **others: Any,
+    model: Callable[..., Any] | None = None, *, fullgraph: bool = False, dynamic: bool | None = None, backend: Any = None,
+    mode: str | None = None, options: Any = None, name: str | None = None, disable: bool = False, **others: Any,
 ) -> Any:  # fmt: skip
-    """`flow.compile`; "max-autotune" of `mode` measures configurations, settings that it lacks change nothing."""
-    if model is None:
-        return lambda function: compile(function, fullgraph=fullgraph, mode=mode, disable=disable)
-    return model if disable else flow.compile(model, fullgraph=fullgraph, tune=str(mode).startswith("max-autotune"))
+    """`flow.compile`. Options of torch's compiler that it lacks change nothing; its backends for debugging are eager mode."""
+    from tritonflow.graph.api.compile_options import OPTIONS
+
+    if isinstance(options, dict):
+        options = {key: value for key, value in options.items() if key.replace("-", "_") in OPTIONS}
+    if isinstance(backend, str):
+        backend = _BACKENDS.get(backend, backend)
+    given: dict[str, Any] = {"fullgraph": bool(fullgraph), "dynamic": dynamic, "backend": backend, "mode": mode, "options": options, "disable": bool(disable)}
+    return flow.compile(**given) if model is None else flow.compile(model, **given)
 
 
 # ------------------------------------------------------------------------------------------------- settings of the process
@@ -235,20 +244,6 @@ def sym_ite(b: Any, t: Any, f: Any) -> Any:
 
 def _sym_sqrt(a: Any) -> float:
     return math.sqrt(a)
-
-
-def cond(pred: Any, true_fn: Callable[..., Any], false_fn: Callable[..., Any], operands: Any = ()) -> Any:
-    """`true_fn(*operands)` if `pred`, else `false_fn(*operands)`; the predicate's value is needed at the call.
-
-    Raises:
-        RuntimeError: `pred` is neither a bool nor a tensor of one.
-    """
-    is_one_bool = isinstance(pred, flow.Tensor) and pred.dtype is flow.bool and pred.numel() == 1
-    if not (is_one_bool or isinstance(pred, bool)):
-        raise RuntimeError(f"Expected pred to be bool or tensor, but got {pred}.")
-    if not (callable(true_fn) and callable(false_fn)):
-        raise RuntimeError("Expect both branches to be callable.")
-    return (true_fn if bool(pred) else false_fn)(*operands)
 
 
 def is_conj(input: Any) -> bool:

@@ -7,7 +7,7 @@ state dicts in `state.py`, changes of device and dtype in `conversion.py`.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, ParamSpec, Protocol, TypeVar
 
@@ -119,14 +119,25 @@ class Module(ModuleCallHooks, ModuleState, ModuleConversion):
 
     # ------------------------------------------------------------------------------------------ registration
 
-    def compile(self, *, fullgraph: bool = False, tune: bool = False) -> None:
+    def compile(
+        self, *, fullgraph: bool = False, dynamic: bool | None = None, backend: str | None = None, mode: str | None = None,
+        options: Mapping[str, bool] | None = None, disable: bool = False, tune: bool = False,
+    ) -> None:  # fmt: skip
         """Run the calls of this module, hooks included, as a graph from now on, as `flow.compile` would with the same arguments.
 
         Copies and pickles of the module are not compiled.
 
         Args:
             fullgraph: whether what no graph can do is an error.
+            dynamic: whether one capture serves many sizes.
+            backend: "inductor" or "tritonflow"; with "eager" or "aot_eager" the calls run in eager mode from now on.
+            mode: with "max-autotune" and "max-autotune-no-cudagraphs" it is as with `tune`.
+            options: bools under names of torch's, instead of a mode.
+            disable: whether the calls run in eager mode from now on.
             tune: whether to look for the fastest configurations by measuring.
+
+        Raises:
+            TypeError, RuntimeError: as `flow.compile` does.
 
         Source: torch.nn.Module.compile.
 
@@ -137,8 +148,12 @@ class Module(ModuleCallHooks, ModuleState, ModuleConversion):
             >>> net(flow.ones(3, 2)).shape
             tritonflow.Size([3, 1])
         """
-        compiled = import_module("tritonflow.graph").compile(type(self)._call_impl, fullgraph=fullgraph, tune=tune)
-        self.__dict__["_compiled_call_impl"] = compiled.bound_to(self)  # which refers to the module weakly
+        call = type(self)._call_impl
+        compiled = import_module("tritonflow.graph").compile(
+            call, fullgraph=fullgraph, dynamic=dynamic, backend=backend, mode=mode, options=options, disable=disable, tune=tune
+        )
+        # what is bound refers to the module weakly
+        self.__dict__["_compiled_call_impl"] = None if compiled is call else compiled.bound_to(self)
 
     def register_parameter(self, name: str, param: Parameter | None) -> None:
         """Add a parameter under a name; None registers the name without one.
