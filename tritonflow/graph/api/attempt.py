@@ -15,7 +15,7 @@ from tritonflow.errors import CaptureError
 from tritonflow.framework.runtime_scalar import PinError, RuntimeScalar
 from tritonflow.framework.tensor import Tensor
 from tritonflow.gc_pause import gc_paused
-from tritonflow.graph.api.argument_containers import ArgumentContainers, functions_in
+from tritonflow.graph.api.argument_containers import ArgumentContainers
 from tritonflow.graph.api.backward import Backward
 from tritonflow.graph.api.call import Call, repeated
 from tritonflow.graph.api.captured import Captured, Recorded
@@ -26,7 +26,7 @@ from tritonflow.graph.capture.guards import ArgumentGuard
 from tritonflow.graph.capture.layout_guards import LayoutGuard
 from tritonflow.graph.capture.leaf_gradients import LeafGradients
 from tritonflow.graph.capture.meta_cache import MetaCache
-from tritonflow.graph.capture.pytree import check_result, flatten, unflatten
+from tritonflow.graph.capture.pytree import check_result, constants_in, flatten, unflatten
 from tritonflow.graph.ir import Graph
 from tritonflow.graph.watch.events import rewritten
 from tritonflow.graph.watch.guards import PythonGuards, rooted
@@ -163,8 +163,9 @@ class Attempt:
             written = watch.written()
             self._lift(written)
             with untold():
-                describer = Describer(watch, lazy, containers.makers, capture.constants, device, function.differentiable)
-                stores = Stores(watch, written, containers.changed())
+                found = {**containers.makers, **containers.dicts_of_attributes()}
+                describer = Describer(watch, lazy, found, capture.constants, device, function.differentiable)
+                stores = Stores(watch, written, containers.changes())
                 describer.count([result, *stores.values()])
                 make = describer.describe(result)
                 stores.describe(describer)
@@ -185,6 +186,7 @@ class Attempt:
                 raise CaptureError("the function makes an argument, or a view of one, the gradient of a tensor: clone() it")
             results += capture.unread_checks(results)
             capture.finish(results)
+            containers.refuse_shared(describer.described(), capture.graph)
             function.report.captured(capture.graph)
             capture.refuse_lost_gradients()
             gradients = self._gradients(capture, results, inputs, written)
@@ -225,9 +227,11 @@ class Attempt:
 
     def _seen(self, args: Any, kwargs: Any) -> ArgumentContainers:
         """The containers among the arguments; what else is there, and the function, is from outside."""
-        for each in (self._function.entry_point(), *self._functions, *functions_in(args), *functions_in(kwargs)):
+        structure = self._call.kind.structure
+        for each in (self._function.entry_point(), *self._functions, *constants_in(structure)):
             self.watch.see(each)
-        containers = ArgumentContainers(args, kwargs)
+        containers = ArgumentContainers(structure, (args, kwargs))
+        self.watch.argument_objects = containers.identities()
         for each in containers.copies():
             self.watch.own(each)
             self.watch.see_class(type(each))

@@ -215,6 +215,7 @@ def read_item(watch: Watch, container: Any, key: Any) -> None:
     elif is_environment(container):
         watch.read_slot(ItemSlot(container, key))
     elif not isinstance(container, (tuple, Tensor, Module)):
+        check_key(watch, key)
         watch.read_deeply(container)
 
 
@@ -245,6 +246,8 @@ def check_key(watch: Watch, key: Any) -> None:
         PinError: a number that differs from run to run is in a tuple that is a key.
     """
     kind = type(key)
+    if kind not in ATOMS:
+        watch.refuse_identity(key)
     if isinstance(key, tuple) and any(type(each) in (RuntimeScalar, NumpyScalar) for each in key):
         raise PinError
     if kind not in ATOMS and not is_library_class(kind):

@@ -29,7 +29,7 @@ from tritonflow.framework.tensor import Tensor
 from tritonflow.graph.watch import accesses, system
 from tritonflow.graph.watch.contents import CONTAINERS
 from tritonflow.graph.watch.outside import ATOMS, BOUND
-from tritonflow.graph.watch.slots import CalledSlot, ItemSlot, ReferenceSlot, method_of, underlying
+from tritonflow.graph.watch.slots import CalledSlot, ItemSlot, ReferenceSlot, attributes_of, method_of, underlying
 from tritonflow.graph.watch.user_code import is_library, is_library_class
 from tritonflow.graph.watch.watch import VERSIONED, Watch
 from tritonflow.nn import Module
@@ -47,6 +47,7 @@ _CHANGING = (
     "pop popleft popitem remove sort reverse setdefault rotate difference_update intersection_update symmetric_difference_update"
     " move_to_end subtract fill put itemset resize partition byteswap setflags __imul__ __iand__ __isub__ __ixor__"
 ).split()
+_OF_IDENTITY = ("__hash__", "__repr__", "__str__", "__format__", "__reduce__", "__reduce_ex__")  # methods of `object`
 INPLACE = {
     "INPLACE_ADD": "__iadd__", "INPLACE_MULTIPLY": "__imul__", "INPLACE_OR": "__ior__", "INPLACE_AND": "__iand__",
     "INPLACE_SUBTRACT": "__isub__", "INPLACE_XOR": "__ixor__",
@@ -134,6 +135,7 @@ def _method(watch: Watch, function: MethodType, arguments: tuple[Any, ...], keyw
     if isinstance(owner, threading.Thread):
         watch.refuse(f"calls {function.__name__}() of a thread, which the next run would not", "do it outside")
     system.note_call(watch, function)
+    _check_identities(watch, inner, arguments)
     if isinstance(owner, logging.Logger):
         for level in _LEVELS:
             owner.isEnabledFor(level)  # which a logger remembers: so its first record changes nothing of it
@@ -163,8 +165,9 @@ _FOLLOWED: dict[type, tuple[str, ...]] = {
 def _of_library(watch: Watch, function: Any, arguments: tuple[Any, ...], keywords: dict[str, Any]) -> None:
     system.note_call(watch, function)
     _trace_foreign(watch, function)
+    _check_identities(watch, function, arguments)
     if not system.takes_stand_ins(function, arguments, keywords):
-        _pin(arguments, keywords)
+        _pin(watch, arguments, keywords)
     if not arguments and not keywords and system.is_asked(function):
         watch.read_slot(CalledSlot(function))
     if function in _SHALLOW and not any(map(_reads_unseen, (*arguments, *keywords.values()))):
@@ -175,6 +178,12 @@ def _of_library(watch: Watch, function: Any, arguments: tuple[Any, ...], keyword
                     read_nested(watch, argument)
     else:
         _read(watch, arguments, keywords)
+
+
+def _check_identities(watch: Watch, function: Any, arguments: tuple[Any, ...]) -> None:
+    """Refuse arguments of the program where a function looks for an object, or refers to it weakly."""
+    if (getattr(function, "__module__", None) or "") in ("weakref", "_weakref", "_weakrefset"):
+        _identity(watch, *arguments)
 
 
 def _trace_foreign(watch: Watch, function: Any) -> None:
@@ -211,7 +220,7 @@ def _hand_over(watch: Watch, value: Any) -> None:
         system.refuse_opaque(watch, value)
 
 
-def _pin(arguments: tuple[Any, ...], keywords: dict[str, Any], depth: int = 4) -> None:
+def _pin(watch: Watch, arguments: tuple[Any, ...], keywords: dict[str, Any], depth: int = 4) -> None:
     """Let a library have plain numbers: what stands for one in a program is none to code that is written in C.
 
     Raises:
@@ -221,7 +230,9 @@ def _pin(arguments: tuple[Any, ...], keywords: dict[str, Any], depth: int = 4) -
         if type(value) in (RuntimeScalar, NumpyScalar):
             raise PinError
         if depth and isinstance(value, (list, tuple, set, dict)):
-            _pin(tuple(value), dict(value) if isinstance(value, dict) else {}, depth - 1)
+            _pin(watch, tuple(value), dict(value) if isinstance(value, dict) else {}, depth - 1)
+        elif depth and id(value) in watch.argument_objects:
+            _pin(watch, (), attributes_of(value), depth - 1)
 
 
 def _reads_unseen(value: Any) -> bool:
@@ -280,6 +291,8 @@ def _bound(watch: Watch, owner: Any, name: str, arguments: tuple[Any, ...], keyw
     if name in ("__setattr__", "__delattr__") and arguments:
         accesses.write_attribute(watch, owner, arguments[0], raw=True)
         return
+    if name in _OF_IDENTITY:
+        watch.refuse_identity(owner)
     if type(owner) is types.MappingProxyType and not watch.is_outside(owner):
         accesses.read_of_class(watch, owner, name, arguments)
     if name == "__getattribute__" and arguments:
@@ -433,6 +446,16 @@ def _text(watch: Watch, *arguments: Any, **keywords: Any) -> None:
         watch.read_text(argument)
 
 
+def _identity(watch: Watch, *values: Any) -> None:
+    for value in values:
+        watch.refuse_identity(value)
+
+
+def _hash(watch: Watch, *values: Any) -> None:
+    _identity(watch, *values)
+    _of_library(watch, hash, values, {})
+
+
 def _nothing(watch: Watch, *arguments: Any, **keywords: Any) -> None:
     """What reads nothing that may change."""
 
@@ -453,7 +476,7 @@ def _reads_user(watch: Watch, *arguments: Any, **keywords: Any) -> None:
 _SPECIAL: dict[Any, Callable[..., None]] = {
     getattr: _getattr, hasattr: _getattr, setattr: _setattr, delattr: _setattr, vars: _vars, next: _next, os.getenv: _getenv,
     importlib.import_module: _import, builtins.__import__: _import,
-    isinstance: _isinstance, issubclass: _isinstance, id: _nothing, type: _type, super: _nothing, callable: _callable,
+    isinstance: _isinstance, issubclass: _isinstance, id: _identity, hash: _hash, type: _type, super: _nothing, callable: _callable,
     globals: _globals,
     str: _text, repr: _text, ascii: _text, builtins.format: _text,
     time.sleep: _nothing, exec: _runs_text, eval: _runs_text, input: _reads_user, open: _reads_user,
