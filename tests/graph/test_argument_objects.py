@@ -312,6 +312,72 @@ def gradients_go_through_attributes(wrap: Wrap) -> Any:
     return found
 
 
+@case(0, "in its backward")
+def a_backward_reads_it(wrap: Wrap) -> Any:
+    """It may be changed before `backward()` is called."""
+
+    class Scaled(flow.autograd.Function):
+        @staticmethod
+        def forward(ctx: Any, x: Any, p: Any, table: Any) -> Any:
+            ctx.p, ctx.table = p, table
+            return x * p.k
+
+        @staticmethod
+        def backward(ctx: Any, gradient: Any) -> Any:
+            return gradient * ctx.p.k * ctx.table["k"], None, None
+
+    f, found = wrap(lambda x, p, table: Scaled.apply(x, p, table).sum()), []
+    for k in range(3):
+        x, p, table = flow.ones(2, requires_grad=True), Thing(k=2.0 + k), {"k": 3.0}
+        loss = f(x, p, table)
+        p.k = table["k"] = 5.0
+        loss.backward()
+        found.append((loss.item(), x.grad.tolist()))
+    return found
+
+
+READS: dict[str, Any] = {  # how a backward reads an argument, which is saved by the forward
+    "item": (lambda p: p, lambda p: p[0]),
+    "length": (lambda p: p, len),
+    "sum": (lambda p: p, lambda p: sum(p)),
+    "loop": (lambda p: p, lambda p: [each * 1 for each in p][-1]),
+    "slice": (lambda p: p, lambda p: sum(p[0:])),
+    "unpacked": (lambda p: p, lambda p: [*p][-1]),
+    "membership": (lambda p: p, lambda p: 3.0 if 4.0 in p else 1.0),
+    "equality": (lambda p: p, lambda p: 3.0 if p == [2.0] else 1.0),
+    "truth": (lambda p: p, lambda p: 3.0 if p else 1.0),
+    "text": (lambda p: p, lambda p: float(len(f"{p}"))),
+    "method": (lambda p: p.count, lambda count: 1.0 + count(4.0)),
+    "closure": (lambda p: lambda: p[-1], lambda read: read()),
+}
+
+
+@pytest.mark.parametrize("name", READS)
+@pytest.mark.filterwarnings("ignore:.*is not compiled, but runs in eager mode:UserWarning")
+def test_a_backward_that_reads_a_list(name: str) -> None:
+    save, read = READS[name]
+
+    class Scaled(flow.autograd.Function):
+        @staticmethod
+        def forward(ctx: Any, x: Any, p: Any) -> Any:
+            ctx.saved = save(p)
+            return x * 2
+
+        @staticmethod
+        def backward(ctx: Any, gradient: Any) -> Any:
+            return gradient * read(ctx.saved), None
+
+    found = []
+    for f in (Scaled.apply, flow.compile(lambda x, p: Scaled.apply(x, p))):
+        for k in range(3):
+            x, p = flow.ones(2, requires_grad=True), [2.0]
+            loss = f(x, p).sum()
+            p[:] = [4.0 + k, 4.0]
+            loss.backward()
+            found.append(x.grad.tolist())
+    assert found[:3] == found[3:]
+
+
 @case()
 def tensors_are_written_through_attributes(wrap: Wrap) -> Any:
     def written(p: Any) -> Any:

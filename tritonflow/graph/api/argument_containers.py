@@ -124,6 +124,11 @@ class ArgumentContainers:
                 " captured program: pass a copy"
             )
 
+    def forget(self) -> None:
+        """Keep no copy alive: the program is captured."""
+        self._before.clear()
+        self.objects.clear()
+
     @property
     def may_be_one(self) -> bool:
         """Whether one of a call's arguments may be another one, too, or what the function finds in a variable."""

@@ -190,6 +190,7 @@ class Attempt:
             function.report.captured(capture.graph)
             capture.refuse_lost_gradients()
             gradients = self._gradients(capture, results, inputs, written)
+        containers.forget()
         unrecorded = {k for k, (node, tensor) in enumerate(zip(nodes, lazy)) if node is tensor._node}
         are_distinct = containers.are_distinct if containers.may_be_one else None
         return Recorded(make, stores, results, left, unrecorded, are_distinct), gradients
@@ -231,6 +232,7 @@ class Attempt:
         for each in (self._function.entry_point(), *self._functions, *constants_in(structure)):
             self.watch.see(each)
         containers = ArgumentContainers(structure, (args, kwargs))
+        self.watch.argument_copies = {*containers.makers, *containers.dicts_of_attributes()}
         self.watch.argument_objects = containers.identities()
         for each in containers.copies():
             self.watch.own(each)

@@ -42,7 +42,9 @@ from tritonflow.optim import Optimizer
 
 TENSOR, NUMBER, CONSTANT, OBJECT, SAME = "<tensor>", "<number>", "<constant>", "<object>", "<same>"
 REFUSED = "<refused>"  # in what was met: why an object is not taken apart
-_MOST = 1000  # items of a container in an object that is taken apart
+DEPTH = "<depth>"  # in what was met: how many objects are around
+_MOST = 1000  # items of a container in an object that is taken apart, and objects
+_DEEPEST = 32  # how many objects are around one that is taken apart
 _SIZED = (list, tuple, dict, set, deque)
 _WHOLE = (set, deque, numpy.ndarray)
 _NUMBERS = (int, float, RuntimeScalar)  # of their `type`: the `__class__` of a RuntimeScalar is its number's
@@ -142,16 +144,21 @@ def _flatten_object(
     key = id(value)
     if key in met:
         return (SAME, met[key])
-    if not known.is_free and is_whole(value):
-        met[REFUSED] = "the function asks which object it is"
-        return _constant(value, type(value))
-    refused = met.pop(REFUSED, None)
+    refused, depth = met.pop(REFUSED, None), met.pop(DEPTH, 0)
     number, tensors_before, numbers_before = len(met), len(tensors), len(numbers)
     met[key] = number
-    structure = _parts(value, known, tensors, numbers, met)
+    if not known.is_free and (is_whole(value) or depth == _DEEPEST or number >= _MOST):
+        met[REFUSED] = "the function asks which object it is" if is_whole(value) else "there are too many objects in objects"
+        structure: tuple[Any, ...] = ()
+    else:
+        met[DEPTH] = depth + 1
+        structure = _parts(value, known, tensors, numbers, met)
+        del met[DEPTH]
+    if depth:
+        met[DEPTH] = depth
     if REFUSED in met and not known.is_free:
         del tensors[tensors_before:], numbers[numbers_before:]
-        for each in [each for each, of in met.items() if each is not REFUSED and of >= number]:
+        for each in [each for each, of in met.items() if type(each) is int and of >= number]:
             del met[each]
         return _constant(value, type(value))
     if refused is not None:
@@ -400,8 +407,9 @@ def constants_in(structure: Any) -> list[Any]:
 
 
 def contents_in(structure: Any) -> Iterator[Any]:
-    """The structures of NumPy arrays and objects in one, the outermost: what these hold."""
-    if structure is not TENSOR and structure[0] in (numpy.ndarray, OBJECT):
+    """The structures of NumPy arrays in one, and of the outermost objects that are of no dataclass: what these hold."""
+    known = object_class(structure[1]) if structure is not TENSOR and structure[0] is OBJECT else None
+    if (known is not None and not known.is_free) or (structure is not TENSOR and structure[0] is numpy.ndarray):
         yield structure
     else:
         for _, _, child in children(structure):

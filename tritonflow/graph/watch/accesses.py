@@ -25,6 +25,16 @@ from tritonflow.nn import Module
 from tritonflow.optim import Optimizer
 
 
+def check_argument(watch: Watch, value: Any) -> None:
+    """Refuse a backward that reads a container or an object among the arguments, which may change before `backward()`.
+
+    Raises:
+        CaptureError: one does.
+    """
+    if watch.backward is not None and id(underlying(value)) in watch.argument_copies:
+        watch.refuse(f"reads an argument, a {type(value).__name__}, in its backward", "read it in the forward")
+
+
 def read_attribute(watch: Watch, owner: Any, name: str) -> None:
     """Note that user code reads an attribute."""
     kind = type(owner)

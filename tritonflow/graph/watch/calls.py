@@ -195,6 +195,7 @@ def _trace_foreign(watch: Watch, function: Any) -> None:
 def _read(watch: Watch, arguments: tuple[Any, ...], keywords: dict[str, Any]) -> None:
     for argument in (*arguments, *keywords.values()):
         if type(argument) not in ATOMS:
+            accesses.check_argument(watch, argument)
             _hand_over(watch, argument)
             watch.read_deeply(argument)
 
@@ -261,6 +262,7 @@ def _refuse_cached(watch: Watch) -> None:
 
 def read_whole(watch: Watch, value: Any) -> None:
     """Note that the items of a container from outside are read."""
+    accesses.check_argument(watch, value)
     if isinstance(value, CONTAINERS):
         if watch.is_outside(value):
             watch.read_content(value)
@@ -291,6 +293,7 @@ def _bound(watch: Watch, owner: Any, name: str, arguments: tuple[Any, ...], keyw
     if name in ("__setattr__", "__delattr__") and arguments:
         accesses.write_attribute(watch, owner, arguments[0], raw=True)
         return
+    accesses.check_argument(watch, owner)
     if name in _OF_IDENTITY:
         watch.refuse_identity(owner)
     if type(owner) is types.MappingProxyType and not watch.is_outside(owner):
@@ -380,6 +383,7 @@ def is_users(kind: type, name: str) -> bool:
 
 def _getattr(watch: Watch, owner: Any, name: Any = "", *default: Any) -> None:
     if isinstance(name, str):
+        accesses.check_argument(watch, owner)
         accesses.read_attribute(watch, owner, name)
 
 
@@ -390,6 +394,7 @@ def _setattr(watch: Watch, owner: Any, name: Any = "", *value: Any) -> None:
 
 def _vars(watch: Watch, *owner: Any) -> None:
     own = getattr(owner[0], "__dict__", None) if owner else None
+    accesses.check_argument(watch, owner[0] if owner else None)
     if not owner:
         _globals(watch)
     elif isinstance(own, dict) and watch.is_outside(owner[0]):
@@ -443,6 +448,7 @@ def _callable(watch: Watch, value: Any = None) -> None:
 
 def _text(watch: Watch, *arguments: Any, **keywords: Any) -> None:
     for argument in arguments:
+        accesses.check_argument(watch, argument)
         watch.read_text(argument)
 
 

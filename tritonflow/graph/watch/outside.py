@@ -47,13 +47,15 @@ class Outside:
     Attributes:
         functions: the user's functions that may have run.
         classes: attributes of classes that were read: by class and name what is there.
-        argument_objects: the identities of the copies of objects among the arguments.
+        argument_copies: the identities of the copies of containers and objects among the arguments.
+        argument_objects: those of objects that no other one is equal to.
     """
 
     def __init__(self, rewritten: Rewriter) -> None:
         self._rewritten = rewritten
         self.functions: dict[int, FunctionRead] = {}
         self.classes: dict[tuple[type, str], Any] = {}
+        self.argument_copies: set[int] = set()
         self.argument_objects: set[int] = set()
         self._outside: dict[int, Any] = {}
         self._swapped: list[tuple[FunctionType, CodeType]] = []
