@@ -206,6 +206,56 @@ def another_class_is_given_to_it(wrap: Wrap) -> Any:
 
 
 @case()
+def attributes_that_are_items(wrap: Wrap) -> Any:
+    class Table(dict[str, Any]):
+        def __init__(self, **items: Any) -> None:
+            super().__init__(items)
+            self.__dict__ = self
+
+    class Named(dict[str, Any]):
+        __getattr__ = dict.__getitem__
+        __setattr__ = dict.__setitem__
+
+    def changed(p: Any) -> Any:
+        p["x"] = p.x * 2
+        p.y = p.x + 1
+        return p["y"] * p.k
+
+    f, found = wrap(changed), []
+    for kind in (Table, Named):
+        found += [(f(p), [*p.items()]) for p in four(lambda k, kind=kind: kind(x=row(k), k=1.0 + k))]
+    return found
+
+
+@case()
+def objects_that_share_their_attributes(wrap: Wrap) -> Any:
+    shared = {"x": row(), "k": 1.0}
+    outside = Thing()
+    outside.__dict__ = shared
+
+    def make(k: int) -> Any:
+        made = Thing(x=row(k), k=2.0)
+        if k % 2:
+            made.__dict__ = shared
+        return made
+
+    def two(p: Any, q: Any) -> Any:
+        p.x = p.x * 2
+        return q.x + 1
+
+    def one(p: Any) -> Any:
+        p.k += 1.0
+        return p.x * outside.k
+
+    def one_and_the_dict(p: Any) -> Any:
+        p.k += 1.0
+        return p.x * shared["k"]
+
+    f, g, h = wrap(two), wrap(one), wrap(one_and_the_dict)
+    return [(f(make(j), make(k)), g(make(j)), h(make(k)), seen(shared)) for j in range(4) for k in range(4)]
+
+
+@case()
 def attributes_of_the_class_change(wrap: Wrap) -> Any:
     class Scaled(Thing):
         k = 2.0

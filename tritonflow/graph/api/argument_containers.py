@@ -21,7 +21,7 @@ from tritonflow.graph.watch.slots import ABSENT, attributes_of, is_written, own_
 from tritonflow.graph.watch.stores import items_of
 from tritonflow.graph.watch.watch import Watch
 
-_CONTAINERS = (list, dict, set, deque, numpy.ndarray)
+_BUILT_IN = (list, dict, set, deque, numpy.ndarray)
 
 
 class ArgumentContainers:
@@ -51,7 +51,7 @@ class ArgumentContainers:
             if isinstance(value, (set, numpy.ndarray)) and id(value) not in self.makers and structure[0] is type(value):
                 self._note(value, maker)
             return
-        if structure[0] is OBJECT or isinstance(value, _CONTAINERS) or hasattr(value, "__dict__"):
+        if structure[0] is OBJECT or isinstance(value, _BUILT_IN) or hasattr(value, "__dict__"):
             self._note(value, maker)
         known = object_class(type(value)) if structure[0] is OBJECT else None
         if known is not None and not known.is_free:
@@ -116,7 +116,7 @@ class ArgumentContainers:
             CaptureError: one is.
         """
         keys = [key for content in watch.contents.values() for key in content.keys]
-        self.outside = watch.outside_ids(self.makers) | self._keys | {*_identities(keys)}
+        self.outside = watch.outside_ids(self.makers) | self._keys | {*_identities(keys), *watch.own_dicts}
         if not self.are_distinct(arguments):
             kind = IdentityError if self.objects else CaptureError
             raise kind(
@@ -137,8 +137,10 @@ class ArgumentContainers:
     def are_distinct(self, arguments: Any) -> bool:
         """Whether none of a call's arguments is another one, too, or is in a variable; the function has copies of each."""
         run = Run([], (), (), arguments)
-        given = {id(find(run)) for find in self.makers.values()}
-        return len(given) == len(self.makers) and self.outside.isdisjoint(given)
+        given = [find(run) for find in self.makers.values()]
+        given += [own for each in given if type(each) not in _BUILT_IN and (own := own_dict(each)) is not None]
+        identities = {*map(id, given)}
+        return len(identities) == len(given) and self.outside.isdisjoint(identities)
 
 
 class _State:

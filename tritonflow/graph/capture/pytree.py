@@ -14,7 +14,7 @@ from enum import Enum
 from itertools import repeat
 from operator import getitem
 from pathlib import PurePath
-from types import BuiltinFunctionType, FunctionType, ModuleType
+from types import BuiltinFunctionType, FunctionType, MethodType, ModuleType
 from typing import Any
 
 import numpy
@@ -48,6 +48,8 @@ _DEEPEST = 32  # how many objects are around one that is taken apart
 _SIZED = (list, tuple, dict, set, deque)
 _WHOLE = (set, deque, numpy.ndarray)
 _NUMBERS = (int, float, RuntimeScalar)  # of their `type`: the `__class__` of a RuntimeScalar is its number's
+_OF_NUMBERS = {int: (NUMBER, int), float: (NUMBER, float)}
+_NEVER = (Module, Optimizer, Generator, MethodType)  # no object with one of these is taken apart
 _SETTINGS = (
     bool, numpy.generic, str, bytes, type(None), complex, DType, Device, Enum, slice, range, frozenset, Module, Optimizer,
     Generator, type(Ellipsis), type(NotImplemented), datetime.date, datetime.time, datetime.timedelta, PurePath,
@@ -170,6 +172,14 @@ def _parts(value: Any, known: ObjectClass, tensors: list[Tensor], numbers: list[
     """The structures of what an object has."""
     kind, first, content = type(value), len(numbers), None
     own = attributes_of(value) if known.has_slots else own_dict(value)
+    if own is value:
+        met[REFUSED] = "its attributes are its items"
+        return ()
+    if not known.is_free:  # before anything is taken apart in vain
+        for kind_of_item in {*map(type, own.values())}:
+            if issubclass(kind_of_item, _NEVER):
+                met[REFUSED] = f"it holds a {kind_of_item.__name__}"
+                return ()
     if known.content is not None:
         flatten_items = _flatten_sequence if known.content is list else _flatten_dict
         content = flatten_items(value, kind, tensors, numbers, met)
@@ -181,6 +191,9 @@ def _parts(value: Any, known: ObjectClass, tensors: list[Tensor], numbers: list[
             parts.append(TENSOR)
         elif kind_of_item in _PLAIN:
             parts.append((CONSTANT, kind_of_item, item))
+        elif kind_of_item is int or kind_of_item is float:
+            numbers.append(item)
+            parts.append(_OF_NUMBERS[kind_of_item])
         elif known.is_free:
             parts.append(flatten(item, tensors, numbers, met))
         elif kind_of_item in _SIZED and len(item) > _MOST:
@@ -231,7 +244,7 @@ def _is_setting(value: Any, kind: Any) -> bool:
         return isinstance(value.__self__, (ModuleType, type(None)))
     if issubclass(kind, (str, bytes, complex)) and kind not in _ELEMENTS:
         return False
-    return issubclass(kind, (*_SETTINGS, type, numpy.generic, numpy.dtype)) and not issubclass(kind, (Module, Optimizer, Generator))
+    return issubclass(kind, (*_SETTINGS, type, numpy.generic, numpy.dtype)) and not issubclass(kind, _NEVER)
 
 
 def _compares(kind: Any) -> bool:
