@@ -42,6 +42,7 @@ class ArgumentContainers:
         self.objects: list[Any] = []
         self.outside: frozenset[int] = frozenset()
         self._keys: set[int] = set()
+        self._of_objects: list[Maker] = []
         self._before: list[_State] = []
         for find, key, child in children(structure):
             self._add(child, find(arguments, key), _found(_arguments_of, find, key))
@@ -63,6 +64,8 @@ class ArgumentContainers:
 
     def _note(self, value: Any, maker: Maker) -> None:
         self.makers[id(value)] = maker
+        if type(value) not in _BUILT_IN:
+            self._of_objects.append(maker)
         self._before.append(_State(value))
 
     def copies(self) -> list[Any]:
@@ -137,10 +140,13 @@ class ArgumentContainers:
     def are_distinct(self, arguments: Any) -> bool:
         """Whether none of a call's arguments is another one, too, or is in a variable; the function has copies of each."""
         run = Run([], (), (), arguments)
-        given = [find(run) for find in self.makers.values()]
-        given += [own for each in given if type(each) not in _BUILT_IN and (own := own_dict(each)) is not None]
-        identities = {*map(id, given)}
-        return len(identities) == len(given) and self.outside.isdisjoint(identities)
+        given = {id(find(run)) for find in self.makers.values()}
+        expected = len(self.makers)
+        if self._of_objects:  # two may share the dict of their attributes
+            dicts = [own for find in self._of_objects if (own := own_dict(find(run))) is not None]
+            given.update(map(id, dicts))
+            expected += len(dicts)
+        return len(given) == expected and self.outside.isdisjoint(given)
 
 
 class _State:

@@ -189,7 +189,7 @@ def _parts(value: Any, known: ObjectClass, tensors: list[Tensor], numbers: list[
         if kind_of_item is Tensor:
             tensors.append(item)
             parts.append(TENSOR)
-        elif kind_of_item in _PLAIN:
+        elif kind_of_item in _COMMON:
             parts.append((CONSTANT, kind_of_item, item))
         elif kind_of_item is int or kind_of_item is float:
             numbers.append(item)
@@ -225,6 +225,7 @@ def _constant(value: Any, kind: Any) -> Any:
 
 
 _PLAIN = (str, bool, type(None), bytes)
+_COMMON = (*_PLAIN, DType, Device)  # attributes
 _ELEMENTS = (*_PLAIN, int, float, complex)
 
 
