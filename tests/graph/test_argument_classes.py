@@ -205,6 +205,20 @@ def another_class_is_given_to_it(wrap: Wrap) -> Any:
     return [(f(p), seen(p)) for p in four(lambda k: Thing(x=row(k)))]
 
 
+@case(1)
+def an_object_that_is_called(wrap: Wrap) -> Any:
+    class Scale:
+        def __init__(self, x: Any) -> None:
+            self.x, self.calls = x, 0
+
+        def __call__(self, y: Any) -> Any:
+            self.calls += 1
+            return self.x * y
+
+    f = wrap(lambda p, y: p(y) + p(2.0))
+    return [(f(p, row()), seen(p)) for p in four(lambda k: Scale(row(k)))]
+
+
 @case()
 def attributes_that_are_items(wrap: Wrap) -> Any:
     class Table(dict[str, Any]):

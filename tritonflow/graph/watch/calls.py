@@ -101,7 +101,8 @@ def call(watch: Watch, function: Any, arguments: tuple[Any, ...], keywords: dict
         system.note_call(watch, function)
         if kind.__module__.startswith("tritonflow.library"):
             watch.tracer.begin()  # which calls functions that were registered with it
-        watch.see(function)
+        if id(function) not in watch.argument_copies:
+            watch.see(function)
         if is_library_class(kind) and not kind.__module__.startswith("tritonflow"):
             watch.read_deeply(function)
         _read(watch, arguments, keywords)
