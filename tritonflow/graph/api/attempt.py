@@ -17,7 +17,7 @@ from tritonflow.framework.runtime_scalar import PinError, RuntimeScalar, for_use
 from tritonflow.framework.symbolic_int import SizeContext
 from tritonflow.framework.tensor import Tensor
 from tritonflow.gc_pause import gc_paused
-from tritonflow.graph.api.argument_containers import ArgumentContainers, functions_in
+from tritonflow.graph.api.argument_containers import ArgumentContainers
 from tritonflow.graph.api.call import Call, repeated
 from tritonflow.graph.api.captured import Captured, Recorded
 from tritonflow.graph.api.differentiate import CallGradients, InputNode, differentiate
@@ -28,7 +28,7 @@ from tritonflow.graph.capture.guards import ArgumentGuard
 from tritonflow.graph.capture.layout_guards import LayoutGuard
 from tritonflow.graph.capture.leaf_gradients import LeafGradients
 from tritonflow.graph.capture.meta_cache import MetaCache
-from tritonflow.graph.capture.pytree import check_result, flatten, unflatten
+from tritonflow.graph.capture.pytree import check_result, constants_in, flatten, unflatten
 from tritonflow.graph.watch.events import rewritten
 from tritonflow.graph.watch.guards import PythonGuards, rooted
 from tritonflow.graph.watch.outcome import Describer
@@ -176,8 +176,9 @@ class Attempt:
             written = watch.written()
             self._lift(written)
             with untold():
-                describer = Describer(watch, lazy, containers.makers, capture.constants, device, function.differentiable)
-                stores = Stores(watch, written, containers.changed())
+                found = {**containers.makers, **containers.dicts_of_attributes()}
+                describer = Describer(watch, lazy, found, capture.constants, device, function.differentiable)
+                stores = Stores(watch, written, containers.changes())
                 describer.count([result, *stores.values()])
                 make = describer.describe(result)
                 stores.describe(describer)
@@ -199,9 +200,11 @@ class Attempt:
             with capture.unguarded():
                 results += capture.unread_checks(results)
             capture.finish(results)
+            containers.refuse_shared(describer.described(), capture.graph)
             function.report.captured(capture.graph)
             capture.refuse_lost_gradients()
             gradients = self._gradients(capture, results, inputs, written)
+        containers.forget()
         unrecorded = {k for k, (node, tensor) in enumerate(zip(nodes, lazy)) if node is tensor._node}
         are_distinct = containers.are_distinct if containers.may_be_one else None
         return Recorded(make, stores, results, left, unrecorded, are_distinct), gradients
@@ -247,9 +250,12 @@ class Attempt:
 
     def _seen(self, args: Any, kwargs: Any) -> ArgumentContainers:
         """The containers among the arguments; what else is there, and the function, is from outside."""
-        for each in (self._function.entry_point(), *self._functions, *functions_in(args), *functions_in(kwargs)):
+        structure = self._call.kind.structure
+        for each in (self._function.entry_point(), *self._functions, *constants_in(structure)):
             self.watch.see(each)
-        containers = ArgumentContainers(args, kwargs)
+        containers = ArgumentContainers(structure, (args, kwargs))
+        self.watch.argument_copies = {*containers.makers, *containers.dicts_of_attributes()}
+        self.watch.argument_objects = containers.identities()
         for each in containers.copies():
             self.watch.own(each)
             self.watch.see_class(type(each))

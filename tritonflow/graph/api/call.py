@@ -67,7 +67,7 @@ class Call:
         self.arguments = args, kwargs
         self.lifted_structure: Any = None
         self.lifted_key: Any = None
-        structure = flatten((args, kwargs), self.given, self.numbers)
+        structure = flatten((args, kwargs), self.given, self.numbers, {})
         given = self.given
         self.tensors = given.copy()
         for tensor in given:

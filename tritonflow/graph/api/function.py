@@ -29,6 +29,7 @@ from tritonflow.graph.api.programs import CACHE_SIZE, MOST_SIZES, Programs
 from tritonflow.graph.capture.pytree import check_inputs, flatten, objects_in
 from tritonflow.graph.explain import Explanation
 from tritonflow.graph.watch.guards import PythonGuards
+from tritonflow.graph.watch.records import IdentityError
 from tritonflow.interpreter.grad_node import anomaly
 from tritonflow.nn import Module
 from tritonflow.thread_state import saved_hooks, thread_state
@@ -267,11 +268,15 @@ class CapturedFunction(Generic[P, R]):
         """The call as a graph; None if no graph can do it, and it may run in eager mode."""
         if call in self._eager:
             return None
+        if (self._eager.follows(call) and self._eager.follow(call)) or self._eager.have_outgrown(call):
+            return self._renewed(call)
         if any(tensor.meta.device is META for tensor in call.given):  # nothing would run
             return None
         try:
             check_inputs(self.name, call.kind.structure)
             if not self.fullgraph and self._eager.has_new(objects_in(call.kind.structure), bool(self.programs)):
+                return None
+            if not self.fullgraph and self._eager.has_new_content(call.kind.structure):
                 return None
             device = _common_device(self.name, call.tensors)
             if (made := self.programs.made_for(call)) is not None:
@@ -281,6 +286,8 @@ class CapturedFunction(Generic[P, R]):
             self.programs.add(call, captured)
             return captured, own
         except RefusedError as refused:
+            if isinstance(refused.error, IdentityError) and self._eager.follow(call):
+                return self._renewed(call)
             if self.fullgraph:
                 raise refused.error from refused.error.__cause__
             self._eager.add(call, PythonGuards(refused.watch, self.root(), ()))
@@ -295,6 +302,12 @@ class CapturedFunction(Generic[P, R]):
                 raise
             self._eager.warn(CaptureError(str(error)))
         return None
+
+    def _renewed(self, call: Call) -> tuple[Captured, Call] | None:
+        """The call as one whose arguments are just these objects, which are not taken apart."""
+        args, kwargs = call.arguments
+        call.__init__(args, kwargs, self.differentiable, self.context())  # type: ignore[misc]
+        return self.programs.find(call) or self._capture(call)
 
     def entry_point(self) -> Any:
         """The function that the user wrote."""

@@ -25,6 +25,16 @@ from tritonflow.nn import Module
 from tritonflow.optim import Optimizer
 
 
+def check_argument(watch: Watch, value: Any) -> None:
+    """Refuse a backward that reads a container or an object among the arguments, which may change before `backward()`.
+
+    Raises:
+        CaptureError: one does.
+    """
+    if watch.backward is not None and id(underlying(value)) in watch.argument_copies:
+        watch.refuse(f"reads an argument, a {type(value).__name__}, in its backward", "read it in the forward")
+
+
 def read_attribute(watch: Watch, owner: Any, name: str) -> None:
     """Note that user code reads an attribute."""
     kind = type(owner)
@@ -215,6 +225,7 @@ def read_item(watch: Watch, container: Any, key: Any) -> None:
     elif is_environment(container):
         watch.read_slot(ItemSlot(container, key))
     elif not isinstance(container, (tuple, Tensor, Module)):
+        check_key(watch, key)
         watch.read_deeply(container)
 
 
@@ -245,6 +256,8 @@ def check_key(watch: Watch, key: Any) -> None:
         PinError: a number that differs from run to run is in a tuple that is a key.
     """
     kind = type(key)
+    if kind not in ATOMS:
+        watch.refuse_identity(key)
     if isinstance(key, tuple) and any(type(each) in (RuntimeScalar, NumpyScalar) for each in key):
         raise PinError
     if kind not in ATOMS and not is_library_class(kind):

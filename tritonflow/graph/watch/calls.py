@@ -29,7 +29,7 @@ from tritonflow.framework.tensor import Tensor
 from tritonflow.graph.watch import accesses, system
 from tritonflow.graph.watch.contents import CONTAINERS
 from tritonflow.graph.watch.outside import ATOMS, BOUND
-from tritonflow.graph.watch.slots import CalledSlot, ItemSlot, ReferenceSlot, method_of, underlying
+from tritonflow.graph.watch.slots import CalledSlot, ItemSlot, ReferenceSlot, attributes_of, method_of, underlying
 from tritonflow.graph.watch.user_code import is_library, is_library_class
 from tritonflow.graph.watch.watch import VERSIONED, Watch
 from tritonflow.nn import Module
@@ -47,6 +47,7 @@ _CHANGING = (
     "pop popleft popitem remove sort reverse setdefault rotate difference_update intersection_update symmetric_difference_update"
     " move_to_end subtract fill put itemset resize partition byteswap setflags __imul__ __iand__ __isub__ __ixor__"
 ).split()
+_OF_IDENTITY = ("__hash__", "__repr__", "__str__", "__format__", "__reduce__", "__reduce_ex__")  # methods of `object`
 INPLACE = {
     "INPLACE_ADD": "__iadd__", "INPLACE_MULTIPLY": "__imul__", "INPLACE_OR": "__ior__", "INPLACE_AND": "__iand__",
     "INPLACE_SUBTRACT": "__isub__", "INPLACE_XOR": "__ixor__",
@@ -100,7 +101,8 @@ def call(watch: Watch, function: Any, arguments: tuple[Any, ...], keywords: dict
         system.note_call(watch, function)
         if kind.__module__.startswith("tritonflow.library"):
             watch.tracer.begin()  # which calls functions that were registered with it
-        watch.see(function)
+        if id(function) not in watch.argument_copies:
+            watch.see(function)
         if is_library_class(kind) and not kind.__module__.startswith("tritonflow"):
             watch.read_deeply(function)
         _read(watch, arguments, keywords)
@@ -134,6 +136,7 @@ def _method(watch: Watch, function: MethodType, arguments: tuple[Any, ...], keyw
     if isinstance(owner, threading.Thread):
         watch.refuse(f"calls {function.__name__}() of a thread, which the next run would not", "do it outside")
     system.note_call(watch, function)
+    _check_identities(watch, inner, arguments)
     if isinstance(owner, logging.Logger):
         for level in _LEVELS:
             owner.isEnabledFor(level)  # which a logger remembers: so its first record changes nothing of it
@@ -163,8 +166,9 @@ _FOLLOWED: dict[type, tuple[str, ...]] = {
 def _of_library(watch: Watch, function: Any, arguments: tuple[Any, ...], keywords: dict[str, Any]) -> None:
     system.note_call(watch, function)
     _trace_foreign(watch, function)
+    _check_identities(watch, function, arguments)
     if not system.takes_stand_ins(function, arguments, keywords):
-        _pin(arguments, keywords)
+        _pin(watch, arguments, keywords)
     if not arguments and not keywords and system.is_asked(function):
         watch.read_slot(CalledSlot(function))
     if function in _SHALLOW and not any(map(_reads_unseen, (*arguments, *keywords.values()))):
@@ -177,6 +181,12 @@ def _of_library(watch: Watch, function: Any, arguments: tuple[Any, ...], keyword
         _read(watch, arguments, keywords)
 
 
+def _check_identities(watch: Watch, function: Any, arguments: tuple[Any, ...]) -> None:
+    """Refuse arguments of the program where a function looks for an object, or refers to it weakly."""
+    if (getattr(function, "__module__", None) or "") in ("weakref", "_weakref", "_weakrefset"):
+        _identity(watch, *arguments)
+
+
 def _trace_foreign(watch: Watch, function: Any) -> None:
     """Look for unwatched user code while a library runs that is not this package: what ours calls of the user's is seen before."""
     if not (getattr(function, "__module__", None) or "").startswith("tritonflow"):
@@ -186,6 +196,7 @@ def _trace_foreign(watch: Watch, function: Any) -> None:
 def _read(watch: Watch, arguments: tuple[Any, ...], keywords: dict[str, Any]) -> None:
     for argument in (*arguments, *keywords.values()):
         if type(argument) not in ATOMS:
+            accesses.check_argument(watch, argument)
             _hand_over(watch, argument)
             watch.read_deeply(argument)
 
@@ -211,7 +222,7 @@ def _hand_over(watch: Watch, value: Any) -> None:
         system.refuse_opaque(watch, value)
 
 
-def _pin(arguments: tuple[Any, ...], keywords: dict[str, Any], depth: int = 4) -> None:
+def _pin(watch: Watch, arguments: tuple[Any, ...], keywords: dict[str, Any], depth: int = 4) -> None:
     """Let a library have plain numbers: what stands for one in a program is none to code that is written in C.
 
     Raises:
@@ -221,7 +232,9 @@ def _pin(arguments: tuple[Any, ...], keywords: dict[str, Any], depth: int = 4) -
         if type(value) in (RuntimeScalar, NumpyScalar):
             raise PinError
         if depth and isinstance(value, (list, tuple, set, dict)):
-            _pin(tuple(value), dict(value) if isinstance(value, dict) else {}, depth - 1)
+            _pin(watch, tuple(value), dict(value) if isinstance(value, dict) else {}, depth - 1)
+        elif depth and id(value) in watch.argument_objects:
+            _pin(watch, (), attributes_of(value), depth - 1)
 
 
 def _reads_unseen(value: Any) -> bool:
@@ -250,6 +263,7 @@ def _refuse_cached(watch: Watch) -> None:
 
 def read_whole(watch: Watch, value: Any) -> None:
     """Note that the items of a container from outside are read."""
+    accesses.check_argument(watch, value)
     if isinstance(value, CONTAINERS):
         if watch.is_outside(value):
             watch.read_content(value)
@@ -280,6 +294,9 @@ def _bound(watch: Watch, owner: Any, name: str, arguments: tuple[Any, ...], keyw
     if name in ("__setattr__", "__delattr__") and arguments:
         accesses.write_attribute(watch, owner, arguments[0], raw=True)
         return
+    accesses.check_argument(watch, owner)
+    if name in _OF_IDENTITY:
+        watch.refuse_identity(owner)
     if type(owner) is types.MappingProxyType and not watch.is_outside(owner):
         accesses.read_of_class(watch, owner, name, arguments)
     if name == "__getattribute__" and arguments:
@@ -367,6 +384,7 @@ def is_users(kind: type, name: str) -> bool:
 
 def _getattr(watch: Watch, owner: Any, name: Any = "", *default: Any) -> None:
     if isinstance(name, str):
+        accesses.check_argument(watch, owner)
         accesses.read_attribute(watch, owner, name)
 
 
@@ -377,6 +395,7 @@ def _setattr(watch: Watch, owner: Any, name: Any = "", *value: Any) -> None:
 
 def _vars(watch: Watch, *owner: Any) -> None:
     own = getattr(owner[0], "__dict__", None) if owner else None
+    accesses.check_argument(watch, owner[0] if owner else None)
     if not owner:
         _globals(watch)
     elif isinstance(own, dict) and watch.is_outside(owner[0]):
@@ -430,7 +449,18 @@ def _callable(watch: Watch, value: Any = None) -> None:
 
 def _text(watch: Watch, *arguments: Any, **keywords: Any) -> None:
     for argument in arguments:
+        accesses.check_argument(watch, argument)
         watch.read_text(argument)
+
+
+def _identity(watch: Watch, *values: Any) -> None:
+    for value in values:
+        watch.refuse_identity(value)
+
+
+def _hash(watch: Watch, *values: Any) -> None:
+    _identity(watch, *values)
+    _of_library(watch, hash, values, {})
 
 
 def _nothing(watch: Watch, *arguments: Any, **keywords: Any) -> None:
@@ -453,7 +483,7 @@ def _reads_user(watch: Watch, *arguments: Any, **keywords: Any) -> None:
 _SPECIAL: dict[Any, Callable[..., None]] = {
     getattr: _getattr, hasattr: _getattr, setattr: _setattr, delattr: _setattr, vars: _vars, next: _next, os.getenv: _getenv,
     importlib.import_module: _import, builtins.__import__: _import,
-    isinstance: _isinstance, issubclass: _isinstance, id: _nothing, type: _type, super: _nothing, callable: _callable,
+    isinstance: _isinstance, issubclass: _isinstance, id: _identity, hash: _hash, type: _type, super: _nothing, callable: _callable,
     globals: _globals,
     str: _text, repr: _text, ascii: _text, builtins.format: _text,
     time.sleep: _nothing, exec: _runs_text, eval: _runs_text, input: _reads_user, open: _reads_user,

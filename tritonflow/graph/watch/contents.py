@@ -82,6 +82,10 @@ class Content:
             return True
         return all(map(alike, Content(container).items, self.items))
 
+    def pairs(self) -> zip[tuple[Any, Any]]:
+        """The keys and items of a dict, in its order."""
+        return zip(self.keys, self.items)
+
     def item(self, key: Any) -> Any:
         """What a dict held under a key; ABSENT for nothing."""
         return dict(zip(self.keys, self.items)).get(key, ABSENT)

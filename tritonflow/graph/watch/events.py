@@ -77,6 +77,7 @@ def import_name(watch: Watch, key: Any, operands: Any) -> None:
 
 
 def load_attribute(watch: Watch, name: str, operands: Any) -> None:
+    accesses.check_argument(watch, operands[0])
     accesses.read_attribute(watch, operands[0], name)
 
 
@@ -101,6 +102,7 @@ def delete_attribute(watch: Watch, name: str, operands: Any) -> None:
 
 
 def load_item(watch: Watch, name: Any, operands: Any) -> None:
+    accesses.check_argument(watch, operands[0])
     accesses.read_item(watch, *operands)
 
 
@@ -138,6 +140,7 @@ def _store_item(watch: Watch, container: Any, key: Any, value: tuple[Any, ...]) 
 
 def iterate(watch: Watch, name: Any, operands: Any) -> None:
     container = operands[0]
+    accesses.check_argument(watch, container)
     if type(container) is types.MappingProxyType:
         accesses.read_of_class(watch, container, "__iter__", ())
     if not watch.is_outside(container):
@@ -151,6 +154,7 @@ def iterate(watch: Watch, name: Any, operands: Any) -> None:
 
 def contains(watch: Watch, name: Any, operands: Any) -> None:
     item, container = operands
+    accesses.check_argument(watch, container)
     if type(container) is types.MappingProxyType and not watch.is_outside(container):
         accesses.read_of_class(watch, container, "__contains__", (item,))
     if watch.is_outside(container):
@@ -194,6 +198,7 @@ def truth(watch: Watch, name: Any, operands: Any) -> None:
 
 
 def format(watch: Watch, name: Any, operands: Any) -> None:
+    accesses.check_argument(watch, operands[0])
     watch.read_text(operands[0])
 
 
@@ -204,6 +209,7 @@ def match(watch: Watch, name: Any, operands: Any) -> None:
 
 def watch_whole(watch: Watch, value: Any) -> None:
     """Note that all of a value from outside is read, if it is a container."""
+    accesses.check_argument(watch, value)
     if type(value) not in ATOMS and isinstance(value, (tuple, *CONTAINERS)):
         watch.read_deeply(value)
 

@@ -146,6 +146,10 @@ class Describer:
             for item in _items(value):
                 self.count(item, depth - 1)
 
+    def described(self) -> list[Any]:
+        """The tensors and objects that have makers."""
+        return [*self._alive]
+
     def describe(self, value: Any) -> Maker:
         """What makes a value again.
 

@@ -5,7 +5,15 @@ from __future__ import annotations
 import functools
 from collections.abc import Container
 from dataclasses import is_dataclass
-from types import BuiltinFunctionType, CodeType, FunctionType, MethodType, MethodWrapperType, ModuleType
+from types import (
+    BuiltinFunctionType,
+    CodeType,
+    FunctionType,
+    MethodType,
+    MethodWrapperType,
+    ModuleType,
+    SimpleNamespace,
+)
 from typing import Any
 
 from tritonflow.framework.hooks import HookTable
@@ -13,9 +21,7 @@ from tritonflow.framework.runtime_scalar import NumpyScalar, RuntimeScalar
 from tritonflow.framework.tensor import Tensor
 from tritonflow.graph.watch.contents import CONTAINERS, PLAIN
 from tritonflow.graph.watch.modules import vars_of
-from tritonflow.graph.watch.records import (
-    FunctionRead,
-)  # fmt: skip
+from tritonflow.graph.watch.records import FunctionRead, IdentityError
 from tritonflow.graph.watch.rewrite import Rewriter
 from tritonflow.graph.watch.slots import (
     ABSENT,
@@ -25,6 +31,7 @@ from tritonflow.graph.watch.slots import (
 )
 from tritonflow.graph.watch.user_code import is_library, is_library_class
 from tritonflow.nn import Module
+from tritonflow.vm.failure import caller, describe
 
 ATOMS = frozenset((*PLAIN, type(Ellipsis), type(NotImplemented), range, slice, RuntimeScalar, NumpyScalar, CodeType))
 _HOOKS = ("_forward_pre_hooks", "_forward_hooks", "_backward_hooks", "_backward_pre_hooks")
@@ -40,12 +47,16 @@ class Outside:
     Attributes:
         functions: the user's functions that may have run.
         classes: attributes of classes that were read: by class and name what is there.
+        argument_copies: the identities of the copies of containers and objects among the arguments.
+        argument_objects: those of objects that no other one is equal to.
     """
 
     def __init__(self, rewritten: Rewriter) -> None:
         self._rewritten = rewritten
         self.functions: dict[int, FunctionRead] = {}
         self.classes: dict[tuple[type, str], Any] = {}
+        self.argument_copies: set[int] = set()
+        self.argument_objects: set[int] = set()
         self._outside: dict[int, Any] = {}
         self._swapped: list[tuple[FunctionType, CodeType]] = []
         self._codes: set[int] = set()
@@ -72,14 +83,24 @@ class Outside:
         """Whether a value was there before the call."""
         return id(value) in self._outside
 
+    def refuse_identity(self, value: Any) -> None:
+        """Refuse to tell which object an argument is, as `id`, `hash` and a key of a dict do: the function has a copy of it.
+
+        Raises:
+            IdentityError: the value is such a copy, or has one in it.
+        """
+        if id(value) in self.argument_objects:
+            raise IdentityError(
+                f"the function asks which object a {type(value).__name__} among its arguments is, by its hash or its id, at"
+                f" {describe(caller(3))}: pass a number or a name"
+            )
+        if isinstance(value, (tuple, frozenset)):
+            for each in value:
+                self.refuse_identity(each)
+
     def outside_ids(self, but: Container[int]) -> frozenset[int]:
-        """The identities of lists, dicts and dataclass instances from outside."""
-        return frozenset(
-            key
-            for key, value in self._outside.items()
-            if key not in but and (issubclass(type(value), (list, dict)) or is_dataclass(type(value)))
-            if type(value) is not HookTable
-        )
+        """The identities of containers and objects from outside."""
+        return frozenset(key for key, value in self._outside.items() if key not in but and _may_be_argument(value))
 
     def see(self, value: Any) -> None:
         """Note that a value is from outside, and let the functions that it has be watched."""
@@ -220,6 +241,17 @@ class Outside:
         for function, code in reversed(self._swapped):
             function.__code__ = code
         self._swapped.clear()
+
+
+def _may_be_argument(value: Any) -> bool:
+    """Whether a value is what a program has a copy of, where it is an argument."""
+    kind = type(value)
+    if issubclass(kind, (Tensor, Module, type, HookTable)):
+        return False
+    return issubclass(kind, CONTAINERS) or is_dataclass(kind) or bool(kind.__flags__ & _HEAP_TYPE) or kind is SimpleNamespace
+
+
+_HEAP_TYPE = 1 << 9  # a flag of classes that were made by a `class` statement
 
 
 def _content(cell: Any) -> Any:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from types import CodeType, FunctionType
-from typing import Any
+from typing import Any, NamedTuple
 
 from tritonflow.errors import CaptureError
 from tritonflow.graph.watch.contents import Content, alike
@@ -28,6 +28,10 @@ class ChangedError(CaptureError):
             " function"
         )
         self.container = container
+
+
+class IdentityError(CaptureError):
+    """It matters to the function which object an argument is. A program of an object that is taken apart has a copy of it."""
 
 
 @dataclass(slots=True)
@@ -80,6 +84,22 @@ class ContainerChange:
         if isinstance(self.container, dict):
             return name in ("__setitem__", "__delitem__")
         return isinstance(self.container, list) and name == "__setitem__" and not isinstance(self.arguments[0], slice)
+
+
+class ArgumentChange(NamedTuple):
+    """What a program changes of a container or an object among its arguments.
+
+    Attributes:
+        value: which, as the function got it.
+        items: what the container holds now; None where that is as it was.
+        attributes: those that are set now.
+        removed: the names of those that are removed, which may be set again, behind others.
+    """
+
+    value: Any
+    items: Any
+    attributes: dict[str, Any]
+    removed: list[str]
 
 
 class BackwardReads:

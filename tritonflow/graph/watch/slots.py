@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import gc
 from collections import OrderedDict
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from types import CellType, MappingProxyType, MemberDescriptorType, MethodType
 from typing import Any
+from weakref import WeakKeyDictionary
 
 from tritonflow.framework.module_version import module_version
 from tritonflow.framework.runtime_scalar import RuntimeScalar
@@ -256,14 +257,53 @@ def own_dict(owner: Any) -> Any:
 
 def names_of_slots(kind: type) -> list[str]:
     """The names of the attributes that a class has in `__slots__`, in whichever of its bases."""
-    members = [member for each in kind.__mro__ for member in vars(each).items()]
-    return [name for name, member in members if isinstance(member, MemberDescriptorType) and name != "__dict__"]
+    known = _slots_of.get(kind)
+    if known is None:
+        members = [member for each in kind.__mro__ for member in vars(each).items()]
+        known = [name for name, member in members if isinstance(member, MemberDescriptorType) and name != "__dict__"]
+        _slots_of[kind] = known
+    return known
+
+
+_slots_of: WeakKeyDictionary[type, list[str]] = WeakKeyDictionary()
 
 
 def attributes_of(value: Any) -> dict[str, Any]:
-    """The attributes that an object has itself: those of its dict, and those in `__slots__`."""
-    slots = {name: getattr(value, name) for name in names_of_slots(type(value)) if hasattr(value, name)}
-    return {**(own_dict(value) or {}), **slots}
+    """The attributes that an object has itself: those of its dict, and behind them those in `__slots__`."""
+    found = dict(own_dict(value) or ())
+    for name in names_of_slots(type(value)):
+        try:
+            found[name] = _member(type(value), name).__get__(value)
+        except AttributeError:  # nothing was set
+            continue
+    return found
+
+
+def own_attribute_of(value: Any, name: str) -> Any:
+    """One of these, whatever the object's class does to give it."""
+    own = own_dict(value)
+    return own[name] if own is not None and name in own else _member(type(value), name).__get__(value)
+
+
+def put_attributes(value: Any, found: dict[str, Any], removed: Iterable[str] = ()) -> None:
+    """Set attributes of an object, behind those that are removed, whatever its class does to set one."""
+    own, slots = own_dict(value), names_of_slots(type(value))
+    for name in removed:
+        if name in slots:
+            _member(type(value), name).__delete__(value)
+        else:
+            del own[name]
+    for name, item in found.items():
+        if name in slots:
+            _member(type(value), name).__set__(value, item)
+        else:
+            own[name] = item
+
+
+def _member(kind: type, name: str) -> Any:
+    """What stands for one of a class's `__slots__`."""
+    found = [vars(each).get(name) for each in kind.__mro__]
+    return next(each for each in found if isinstance(each, MemberDescriptorType))
 
 
 def underlying(value: Any) -> Any:
@@ -278,6 +318,11 @@ def underlying(value: Any) -> Any:
 
 _MAPPINGS: tuple[Any, ...] = ({}, OrderedDict())
 _VIEWS = tuple(type(view) for each in _MAPPINGS for view in (each.keys(), each.values(), each.items()))
+
+
+def is_written(kind: Any, name: str) -> bool:
+    """Whether a class has a method of its own in the place of that of `object`."""
+    return getattr(kind, name) is not getattr(object, name)
 
 
 def own_attribute(kind: type, name: str) -> Any:

@@ -44,6 +44,7 @@ from tritonflow.graph.watch.slots import (
     ModuleSlot,
     ReferenceSlot,
     StateSlot,
+    is_written,
     names_of_slots,
     own_dict,
     underlying,
@@ -452,6 +453,8 @@ class Watch(Outside):
             for item in value.values() if isinstance(value, dict) else value:
                 self.read_text(item)
             self.read_deeply(value)
+        elif id(value) in self.argument_objects and not is_written(type(value), "__repr__"):
+            self.refuse_identity(value)
 
     def read_layout(self, name: str) -> None:
         """Note that user code asks where a tensor of the program lies: as it does if all arguments begin where their storages do.

@@ -55,7 +55,8 @@ def compile(
         options = {key: value for key, value in options.items() if key.replace("-", "_") in OPTIONS}
     if isinstance(backend, str):
         backend = _BACKENDS.get(backend, backend)
-    given: dict[str, Any] = {"fullgraph": bool(fullgraph), "dynamic": dynamic, "backend": backend, "mode": mode, "options": options, "disable": bool(disable)}
+    given: dict[str, Any] = {"fullgraph": bool(fullgraph), "dynamic": dynamic, "backend": backend, "mode": mode}
+    given |= {"options": options, "disable": bool(disable)}
     return flow.compile(**given) if model is None else flow.compile(model, **given)
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 from typing import Any
 
+import tritonflow as flow
 from tritonflow.compiler import (  # noqa: F401
     allow_in_graph,
     assume_constant_result,
@@ -27,12 +28,15 @@ def __getattr__(name: str) -> Any:
     return CompiledModule
 
 
-def mark_dynamic(*args: Any, **options: Any) -> None:
-    """Nothing: another shape is another capture."""
+def mark_dynamic(t: Any, index: Any, *, min: int | None = None, max: int | None = None, **hints: Any) -> None:
+    """`flow.mark_dynamic`."""
+    flow.mark_dynamic(t, index, min=min or 1, max=max)
 
 
-def mark_static(*args: Any, **options: Any) -> None:
-    """Nothing: shapes are static."""
+def mark_static(t: Any, index: Any = None) -> None:
+    """`flow.mark_static` of a tensor; of a class of modules it changes nothing."""
+    if isinstance(t, flow.Tensor):
+        flow.mark_static(t, index)
 
 
 def mark_static_address(*args: Any, **options: Any) -> None:
@@ -40,7 +44,7 @@ def mark_static_address(*args: Any, **options: Any) -> None:
 
 
 def maybe_mark_dynamic(*args: Any, **options: Any) -> None:
-    """Nothing: another shape is another capture."""
+    """Nothing: the second shape is captured for all sizes."""
 
 
 def graph_break(msg: str = "") -> None:
@@ -86,7 +90,7 @@ def error_on_graph_break(error_on_graph_break: bool) -> Any:
 
 
 def mark_unbacked(*args: Any, **options: Any) -> None:
-    """Nothing: another shape is another capture."""
+    """Nothing: the second shape is captured for all sizes."""
 
 
 def optimize(backend: Any = "inductor", *, nopython: bool = False, **options: Any) -> Any:
