@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import copy
 import logging
+import random
 import warnings
+from collections import Counter
 from typing import Any
 
 import numpy
@@ -15,7 +17,13 @@ from tests.graph.models import MODELS
 from tritonflow import nn
 from tritonflow.errors import PinnedSizeError
 from tritonflow.graph.api import attempts, compiled_graph
+from tritonflow.graph.capture.guards import Guards
+from tritonflow.graph.ir.concrete import concrete
+from tritonflow.graph.ir.numbers import Numbers, Outcomes
+from tritonflow.graph.passes import optimize
 from tritonflow.graph.plan import sized_schedule
+from tritonflow.graph.plan.memory import plan_memory
+from tritonflow.graph.plan.schedule import schedule_of
 from tritonflow.testing import assert_close
 
 F = nn.functional
@@ -444,3 +452,45 @@ def test_training_steps_of_many_batches(name: str, counted: list[str]) -> None:
         losses.append([step(*[tensor[:n].contiguous() for tensor in batch]).item() for n, batch in zip(sizes, batches)])
     assert losses[0] == losses[1]
     assert len(counted) <= 3, counted
+
+
+# ------------------------------------------------------------------------------------------------- the witness
+
+
+def launches(schedule: Any) -> Counter[Any]:
+    return Counter((each.name, each.grid, each.sizes, each.kernel.reference) for step in schedule.steps for each in step.launches)
+
+
+def static_schedule(program: Any, numbers: list[int]) -> Any:
+    graph = concrete(program._graph, Numbers(numbers))
+    return schedule_of(plan_memory(optimize(graph)), graph, program._provider)
+
+
+@pytest.mark.parametrize("name", [pytest.param(name, marks=[] if name in ("mlp", "gpt") else pytest.mark.long) for name in MODELS])
+def test_schedules_are_those_of_static_programs(name: str) -> None:
+    """Kernels, grids and sizes, and the bytes between them, for random batches of each model; few plans serve them all."""
+    model = MODELS[name]
+    flow.manual_seed(0)
+    net = model.make()
+    optimizer = flow.optim.SGD(net.parameters(), lr=0.05)
+
+    def step(*batch: Any) -> Any:
+        optimizer.zero_grad()
+        loss = model.loss(net, *batch)
+        loss.backward()
+        optimizer.step()
+        return loss
+
+    compiled = flow.compile(step, fullgraph=True)
+    batch = model.batch()
+    for n in (len(batch[0]), len(batch[0]) - 1):
+        compiled(*[tensor[:n].contiguous() for tensor in batch])
+    (template,) = next(iter(compiled.programs._families.values())).templates
+    program, draw = template._forward, random.Random(0)
+    for size in [2, 3, *[draw.randint(2, 300) for _ in range(8)]]:
+        numbers = [*template._first.numbers[:-1], size]
+        sized, static = program._schedules.at(numbers, Outcomes(numbers), Guards()), static_schedule(program, numbers)
+        assert launches(sized) == launches(static), size
+        assert sized.arena <= 1.1 * static.arena, size
+    graphs, plans = program._schedules.counts
+    assert graphs <= 6 and plans <= 6 * len(sized.steps)

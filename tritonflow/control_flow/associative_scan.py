@@ -19,7 +19,7 @@ Slices = list[Any]
 def associative_scan(
     combine_fn: Callable[[Any, Any], Any], xs: Any, dim: int, reverse: bool = False, combine_mode: str = "pointwise"
 ) -> Any:
-    """The results of an associative function over all beginnings of sequences:
+    """The results of an associative function over all beginnings of sequences.
 
         y[0] = x[0],    y[i] = combine_fn(y[i - 1], x[i])
 

@@ -15,7 +15,7 @@ from tritonflow.framework.tensor_impl import BatchedTensorImpl
 def cond(
     pred: bool | int | float | Tensor, true_fn: Callable[..., Any], false_fn: Callable[..., Any], operands: Sequence[Any] = ()
 ) -> Any:
-    """What one of two functions gives:
+    """What one of two functions gives.
 
         true_fn(*operands) if pred else false_fn(*operands)
 

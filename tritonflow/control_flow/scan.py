@@ -15,7 +15,7 @@ from tritonflow.framework.tensor import Tensor
 
 
 def scan(combine_fn: Callable[[Any, Any], Any], init: Any, xs: Any, dim: int = 0, reverse: bool = False) -> tuple[Any, Any]:
-    """What a function carries along sequences, and what it gives on the way:
+    """What a function carries along sequences, and what it gives on the way.
 
         carry = init
         for each x of xs:

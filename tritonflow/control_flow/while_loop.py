@@ -18,7 +18,7 @@ def while_loop(
     carried_inputs: Sequence[Any],
     additional_inputs: Sequence[Any] = (),
 ) -> Any:
-    """The values behind a loop:
+    """The values behind a loop.
 
         while cond_fn(*carried, *additional):
             carried = body_fn(*carried, *additional)
