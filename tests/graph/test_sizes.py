@@ -16,12 +16,10 @@ import tritonflow as flow
 from tests.graph.models import MODELS
 from tritonflow import nn
 from tritonflow.errors import PinnedSizeError
-from tritonflow.graph.api import attempts, compiled_graph
-from tritonflow.graph.capture.guards import Guards
+from tritonflow.graph.api import attempts, compiled_graph, sized_graph
 from tritonflow.graph.ir.concrete import concrete
 from tritonflow.graph.ir.numbers import Numbers, Outcomes
 from tritonflow.graph.passes import optimize
-from tritonflow.graph.plan import sized_schedule
 from tritonflow.graph.plan.memory import plan_memory
 from tritonflow.graph.plan.schedule import schedule_of
 from tritonflow.testing import assert_close
@@ -46,7 +44,7 @@ def counted(monkeypatch: pytest.MonkeyPatch) -> list[str]:
 @pytest.fixture
 def without_passes(monkeypatch: pytest.MonkeyPatch) -> None:
     """Programs have eager mode's bits before the passes."""
-    for room in (compiled_graph, sized_schedule):
+    for room in (compiled_graph, sized_graph):
         monkeypatch.setattr(room, "optimize", lambda graph, *_: graph)
 
 
@@ -489,7 +487,7 @@ def test_schedules_are_those_of_static_programs(name: str) -> None:
     program, draw = template._forward, random.Random(0)
     for size in [2, 3, *[draw.randint(2, 300) for _ in range(8)]]:
         numbers = [*template._first.numbers[:-1], size]
-        sized, static = program._schedules.at(numbers, Outcomes(numbers), Guards()), static_schedule(program, numbers)
+        sized, static = program._schedules.at(numbers, Outcomes(numbers))[0], static_schedule(program, numbers)
         assert launches(sized) == launches(static), size
         assert sized.arena <= 1.1 * static.arena, size
     graphs, plans = program._schedules.counts

@@ -22,10 +22,9 @@ from tests.poison import poisoned
 from tests.sampling import by_turn
 from tritonflow import _C
 from tritonflow.errors import CaptureError
-from tritonflow.graph.api import compiled_graph
+from tritonflow.graph.api import compiled_graph, sized_graph
 from tritonflow.graph.api.function import CapturedFunction
 from tritonflow.graph.passes import optimize
-from tritonflow.graph.plan import sized_schedule
 
 
 @pytest.fixture(autouse=True, scope="module")
@@ -67,7 +66,7 @@ def check(context: str, function: Any, sample: Any, passes: Any, compare: Any) -
         expected, eager_error = attempt(partial(step, function, sample), (given,), {})
         flow.manual_seed(1)
         with pytest.MonkeyPatch.context() as patch:
-            for room in (compiled_graph, sized_schedule):
+            for room in (compiled_graph, sized_graph):
                 patch.setattr(room, "optimize", passes)
             actual, error = attempt(program, given, {})
         if isinstance(error, CaptureError):

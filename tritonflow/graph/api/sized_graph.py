@@ -3,20 +3,23 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from tritonflow.device.provider import Provider
 from tritonflow.framework.expression import Atom
+from tritonflow.framework.runtime_scalar import RuntimeScalar
 from tritonflow.framework.symbolic_int import SizeContext
 from tritonflow.graph.api.compiled_graph import CompiledGraph
 from tritonflow.graph.api.config import GraphConfig
 from tritonflow.graph.api.debug import DebugReport
-from tritonflow.graph.capture.guards import Guards
+from tritonflow.graph.capture.guards import Guards, Pins
 from tritonflow.graph.ir import Graph
 from tritonflow.graph.ir.concrete import Questions, concrete, symbols_of
 from tritonflow.graph.ir.numbers import Numbers, Outcomes
+from tritonflow.graph.passes import optimize
 from tritonflow.graph.plan.executable import Executable
+from tritonflow.graph.plan.memory import MemoryLayout
 from tritonflow.graph.plan.schedule import Schedule
 from tritonflow.graph.plan.sized_schedule import SizedSchedules
 
@@ -54,7 +57,7 @@ class SizedGraph:
     ) -> None:
         self._name, self._graph, self._provider, self._config, self._report = name, graph, provider, config, report
         self._questions = Questions(graph, sizes)
-        self._schedules = SizedSchedules(graph, sizes, provider, frozenset(config.without))
+        self._schedules = SizedSchedules(graph, sizes, provider, self._planned)
         self._is_planned_apart = config.tuning
 
     def symbols(self) -> set[Atom]:
@@ -75,8 +78,18 @@ class SizedGraph:
         if self._is_planned_apart or self._report.shows_passes:
             graph = concrete(self._graph, Numbers(numbers))
             return CompiledGraph(self._name, guards, graph, self._provider, self._config, self._report)
-        schedule = self._schedules.at(numbers, outcomes, guards)
+        schedule, pins = self._schedules.at(numbers, outcomes)
+        for scalar in pins:
+            guards.add_scalar(scalar)
         return _ForSizes(self._name, self._graph, self._provider, self._config, self._report, schedule, numbers)
+
+
+    def _planned(self, plan: Callable[[Graph], MemoryLayout]) -> tuple[MemoryLayout, Sequence[RuntimeScalar]]:
+        """A plan of the graph behind the passes, and the run-time numbers that these have pinned."""
+        pins = Pins()
+        with pins:
+            layout = plan(optimize(self._graph, None, frozenset(self._config.without)))
+        return layout, pins.guards.scalars
 
 
 class _ForSizes(CompiledGraph):

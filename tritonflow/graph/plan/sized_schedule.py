@@ -10,24 +10,25 @@ memory was decided for the first sizes, which changes no bit.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any
 
 from tritonflow.device.provider import Provider
+from tritonflow.framework.runtime_scalar import RuntimeScalar
 from tritonflow.framework.size_guards import Condition
 from tritonflow.framework.symbolic_int import SizeContext
 from tritonflow.gc_pause import gc_paused
-from tritonflow.graph.capture.guards import Guards, Pins
 from tritonflow.graph.ir import Graph
 from tritonflow.graph.ir.numbers import Numbers, Outcomes
-from tritonflow.graph.passes import optimize
-from tritonflow.graph.plan.memory import Buffer, Location, Step, assign_offsets, plan_memory
+from tritonflow.graph.plan.memory import Buffer, Location, MemoryLayout, Step, assign_offsets, plan_memory
 from tritonflow.graph.plan.memory_kind import MemoryKind
 from tritonflow.graph.plan.progress import Progress
 from tritonflow.graph.plan.schedule import Schedule, ScheduledStep, Scheduling
 from tritonflow.graph.plan.step_plans import StepPlan
 from tritonflow.ops.plan import compile_all, who_runs
+
+Planned = Callable[[Callable[[Graph], MemoryLayout]], tuple[MemoryLayout, Sequence[RuntimeScalar]]]
 
 
 class SizedSchedules:
@@ -37,28 +38,25 @@ class SizedSchedules:
         graph: as it was captured, with symbolic integers.
         sizes: the symbols.
         provider: of the device where it runs.
-        without: names of passes that do not run.
+        planned: runs the passes, and calls what it is given on the graph behind them; tells the run-time numbers that were pinned.
     """
 
-    def __init__(self, graph: Graph, sizes: SizeContext, provider: Provider, without: frozenset[str]) -> None:
-        self._graph, self._sizes, self._provider, self._without = graph, sizes, provider, without
+    def __init__(self, graph: Graph, sizes: SizeContext, provider: Provider, planned: Planned) -> None:
+        self._graph, self._sizes, self._provider, self._planned = graph, sizes, provider, planned
         self._variants: list[_Variant] = []
 
-    def at(self, numbers: Sequence[Any], outcomes: Outcomes, guards: Guards) -> Schedule:
-        """The schedule for the numbers of a run.
+    def at(self, numbers: Sequence[Any], outcomes: Outcomes) -> tuple[Schedule, Sequence[RuntimeScalar]]:
+        """The schedule for the numbers of a run, and the run-time numbers for which it is right.
 
         Args:
             outcomes: which guards hold for these.
-            guards: where the run-time numbers are noted that passes pin.
         """
         variant = next((each for each in self._variants if outcomes.hold(each.guards)), None)
         if variant is None:
             with self._sizes.at(numbers), gc_paused():
-                variant = _Variant(self._graph, self._sizes, self._provider, self._without)
+                variant = _Variant(self._graph, self._sizes, self._provider, self._planned)
             self._variants.append(variant)
-        for scalar in variant.pins.guards.scalars:
-            guards.add_scalar(scalar)
-        return variant.at(numbers, outcomes)
+        return variant.at(numbers, outcomes), variant.pins
 
     @property
     def counts(self) -> tuple[int, int]:
@@ -70,12 +68,11 @@ class SizedSchedules:
 class _Variant:
     """What passes and the memory planner make of a program for some sizes."""
 
-    def __init__(self, graph: Graph, sizes: SizeContext, provider: Provider, without: frozenset[str]) -> None:
+    def __init__(self, graph: Graph, sizes: SizeContext, provider: Provider, planned: Planned) -> None:
         self.guards: dict[Any, Condition] = {}
         self.sizes, self.provider = sizes, provider
-        self.pins = Pins()
-        with self.pins, sizes.asking(self.guards):
-            self.layout = plan_memory(optimize(graph, None, without), sizes)
+        with sizes.asking(self.guards):
+            self.layout, self.pins = planned(lambda graph: plan_memory(graph, sizes))
         self.scheduling = Scheduling(graph, provider)
 
     def at(self, numbers: Sequence[Any], outcomes: Outcomes) -> Schedule:
