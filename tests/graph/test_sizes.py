@@ -5,6 +5,7 @@ from __future__ import annotations
 import copy
 import logging
 import random
+import threading
 import warnings
 from collections import Counter
 from typing import Any
@@ -412,6 +413,33 @@ def test_many_calls_keep_a_bounded_number_of_programs() -> None:
         for n in range(1, 700):
             assert f(flow.ones(n)).shape == (n,)
     assert len(f.captures()) <= 512
+
+
+def test_programs_of_one_function_share_their_memory() -> None:
+    f = flow.compile(lambda x: (x @ x.T).softmax(1) @ x, fullgraph=True)
+    for n in range(64, 128):
+        assert_close(f(flow.ones(n, 8)), flow.ones(n, 8))
+    blocks = {captured.executable._arena.block.ptr: captured.executable._arena.block.nbytes for captured in f.captures()[1:]}
+    assert len(blocks) < 12 and sum(blocks.values()) < 8 * max(captured.executable.arena_bytes for captured in f.captures())
+
+
+def test_two_threads_run_programs_of_one_function() -> None:
+    f = flow.compile(lambda x: (x @ x.T).softmax(1) @ x, fullgraph=True)
+    for n in (30, 40, 50):
+        f(flow.ones(n, 8))
+    wrong: list[int] = []
+
+    def run(n: int) -> None:
+        for _ in range(200):
+            if not flow.allclose(f(flow.full((n, 8), float(n))), flow.full((n, 8), float(n))):
+                wrong.append(n)
+
+    threads = [threading.Thread(target=run, args=(n,)) for n in (30, 40, 50)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert not wrong
 
 
 # ------------------------------------------------------------------------------------------------- whole models

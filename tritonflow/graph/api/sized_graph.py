@@ -18,7 +18,7 @@ from tritonflow.graph.ir import Graph
 from tritonflow.graph.ir.concrete import Questions, concrete, symbols_of
 from tritonflow.graph.ir.numbers import Numbers, Outcomes
 from tritonflow.graph.passes import optimize
-from tritonflow.graph.plan.executable import Executable
+from tritonflow.graph.plan.executable import Executable, SharedArena
 from tritonflow.graph.plan.memory import MemoryLayout
 from tritonflow.graph.plan.schedule import Schedule
 from tritonflow.graph.plan.sized_schedule import SizedSchedules
@@ -59,6 +59,7 @@ class SizedGraph:
         self._questions = Questions(graph, sizes)
         self._schedules = SizedSchedules(graph, sizes, provider, self._planned)
         self._is_planned_apart = config.tuning
+        self._arena = SharedArena()
 
     def symbols(self) -> set[Atom]:
         """The symbols that the graph has numbers of."""
@@ -81,7 +82,7 @@ class SizedGraph:
         schedule, pins = self._schedules.at(numbers, outcomes)
         for scalar in pins:
             guards.add_scalar(scalar)
-        return _ForSizes(self._name, self._graph, self._provider, self._config, self._report, schedule, numbers)
+        return _ForSizes(self._name, self._graph, self._provider, self._config, self._report, schedule, numbers, self._arena)
 
 
     def _planned(self, plan: Callable[[Graph], MemoryLayout]) -> tuple[MemoryLayout, Sequence[RuntimeScalar]]:
@@ -104,11 +105,12 @@ class _ForSizes(CompiledGraph):
         report: DebugReport,
         schedule: Schedule,
         numbers: Sequence[Any],
+        arena: SharedArena,
     ) -> None:
         self._prepare(name, provider, config, report)
         self._origin, self._graph = "from plans for many sizes", None
         self._sized, self._numbers = graph, numbers
-        self._schedule = schedule
+        self._schedule, self._arena = schedule, arena
 
     @property
     def before(self) -> Graph:
@@ -116,6 +118,6 @@ class _ForSizes(CompiledGraph):
         return concrete(self._sized, Numbers(self._numbers))
 
     def _build(self) -> Executable:
-        executable = Executable(self._sized, self._provider.device, self._schedule, self._numbers)
+        executable = Executable(self._sized, self._provider.device, self._schedule, self._numbers, self._arena)
         self._report.planned(None, executable.launches, executable.arena_bytes)
         return executable

@@ -36,6 +36,24 @@ MOST_UNDONE = 1 << 16
 _NOTHING: list[bytes] = []
 
 
+class SharedArena:
+    """The arena of all executables of one program: runs that have a block in common are done one after the other.
+
+    It grows by a quarter at least. What was bound to a smaller one keeps that.
+    """
+
+    def __init__(self) -> None:
+        self._impl: EagerLocalTensorImpl | None = None
+        self._nbytes = 0
+
+    def of(self, nbytes: int, provider: Any) -> EagerLocalTensorImpl:
+        """Memory of so many bytes, or more."""
+        if self._impl is None or self._nbytes < nbytes:
+            self._nbytes = max(nbytes, self._nbytes * 5 // 4)
+            self._impl = EagerLocalTensorImpl(provider.pool.allocate(self._nbytes, provider.stream))
+        return self._impl
+
+
 class Executable:
     """A graph, compiled and bound to memory; run as often as you like.
 
@@ -44,6 +62,7 @@ class Executable:
         device: where.
         schedule: how, where that was decided before, in terms of this graph.
         numbers: of a run, where the graph is for many sizes, and the schedule for those among them.
+        arena: where its arena lies; memory of its own unless given.
 
     Attributes:
         launches: how many kernels a run launches.
@@ -51,7 +70,14 @@ class Executable:
         schedule, step_launches: its steps, and the launches of each.
     """
 
-    def __init__(self, graph: Graph, device: Any, schedule: Schedule | None = None, numbers: Sequence[Any] = ()) -> None:
+    def __init__(
+        self,
+        graph: Graph,
+        device: Any,
+        schedule: Schedule | None = None,
+        numbers: Sequence[Any] = (),
+        arena: SharedArena | None = None,
+    ) -> None:
         self.provider = get_provider(device)
         self.schedule = schedule = schedule or schedule_of(plan_memory(graph), graph, self.provider)
         self.states = [state.impl for state in graph.states]
@@ -62,7 +88,7 @@ class Executable:
         self._tables: list[EagerLocalTensorImpl] = []
         self._written = [self.states[number] for number in schedule.written]
         self.arena_bytes = schedule.arena
-        self._arena = EagerLocalTensorImpl(self.provider.pool.allocate(schedule.arena, self.provider.stream))
+        self._arena = (arena or SharedArena()).of(schedule.arena, self.provider)
         checks = [step.check for step in schedule.steps if step.check is not None]
         self._words = self.provider.error_words([_bound(check, graph) for check in checks])
         words = iter(range(self._words.ptr, self._words.ptr + 4 * len(checks), 4))
