@@ -147,6 +147,8 @@ SymbolicInt.scalar = property(for_user)
 
 def index_of(value: Any) -> Any:
     """A user's index as the package has it: a plain integer, or the symbolic one behind a size."""
+    if type(value) is int:
+        return value
     if type(value) is RuntimeScalar and value.size is not None:
         return value.size
     return value if type(value) is SymbolicInt else operator.index(value)

@@ -360,7 +360,7 @@ def known_equal(a: Any, b: Any) -> bool:
 
 def slice_indices(bounds: slice, n: Any) -> tuple[Any, Any, Any]:
     """`bounds.indices(n)` of a slice with a positive step, whose numbers may be symbolic."""
-    if all(type(each) is not SymbolicInt for each in (bounds.start, bounds.stop, n)):
+    if type(n) is int and type(bounds.start) is not SymbolicInt and type(bounds.stop) is not SymbolicInt:
         return bounds.indices(n)
     return _within(bounds.start, 0, n), _within(bounds.stop, n, n), 1 if bounds.step is None else bounds.step
 

@@ -136,7 +136,8 @@ class Tensor(TensorMethods):
             >>> flow.ones(2, 3).numel()
             6
         """
-        return for_user(self.meta.numel)
+        count: int = self.meta.numel
+        return count if type(count) is int else for_user(count)
 
     nelement = numel
 
@@ -185,7 +186,8 @@ class Tensor(TensorMethods):
         """
         if dim is None:
             return self.shape
-        return self.meta.sizes[wrap_dim(dim, self.meta.ndim)]
+        size: int = self.meta.shape[wrap_dim(dim, self.meta.ndim)]
+        return size if type(size) is int else for_user(size)
 
     @overload
     def stride(self) -> tuple[int, ...]: ...

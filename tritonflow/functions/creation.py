@@ -192,7 +192,7 @@ def arange(
         raise InvalidArgumentError("step must be nonzero")
     if (end - start) * step < 0:
         raise InvalidArgumentError("upper bound and lower bound inconsistent with step sign")
-    if not all(math.isfinite(each) for each in (start, end) if not isinstance(each, int)):
+    if not (isinstance(start, int) or math.isfinite(start)) or not (isinstance(end, int) or math.isfinite(end)):
         raise InvalidArgumentError(f"unsupported range: {start} -> {end}")
     if dtype is dtypes.bool_:
         raise DTypeNotImplementedError("\"arange\" not implemented for 'Bool': argument 'dtype' must not be bool")
