@@ -18,6 +18,7 @@ CACHE_SIZE = 16
 MOST_SIZES = 512
 _MOST_INTS = 64
 _MOST_SEEN = 8
+_MOST_FAMILIES = 64
 
 
 class _Family:
@@ -81,7 +82,7 @@ class Programs:
     def __init__(self, dynamic: bool | None = None, most: int = MOST_SIZES) -> None:
         self.dynamic, self.most = dynamic, most
         self._kinds: OrderedDict[tuple[Any, ...], list[Captured]] = OrderedDict()  # by the keys of calls
-        self._families: dict[tuple[Any, ...], _Family] = {}
+        self._families: OrderedDict[tuple[Any, ...], _Family] = OrderedDict()
 
     def __bool__(self) -> bool:
         return bool(self._kinds)
@@ -146,7 +147,12 @@ class Programs:
 
     def _family(self, call: Call) -> _Family:
         structure, metas, *rest = call.key
-        return self._families.setdefault((structure, kind_of(metas), *rest), _Family())
+        key = (structure, kind_of(metas), *rest)
+        family = self._families.setdefault(key, _Family())
+        self._families.move_to_end(key)
+        if len(self._families) > _MOST_FAMILIES:
+            self._families.popitem(last=False)
+        return family
 
     # ---- what there is
 
