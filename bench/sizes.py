@@ -11,11 +11,11 @@ from __future__ import annotations
 import random
 import time
 from collections.abc import Callable, Iterable
-from statistics import median
 from typing import Any
 
 import tritonflow as flow
 from tritonflow.bench.script import script_parser, write_results
+from tritonflow.bench.verdict import Quantiles
 
 LENGTHS = range(16, 256, 7)[:32]
 ROUNDS = 9
@@ -89,10 +89,10 @@ def measured(layers: int) -> dict[str, float]:
     (template,) = next(iter(captured.programs._families.values())).templates
     graphs, plans = template._forward._schedules.counts
     return {
-        "sized / static": median([a / b for a, b in zip(times["sized"], times["static"])]),
-        "sized / eager": median([a / b for a, b in zip(times["sized"], times["eager"])]),
-        "first call of a length, ms": 1e3 * median(first),
-        "later call, ms": 1e3 * median([each for one in again[2 :: len(forms)] for each in one]),
+        "sized / static": Quantiles.of_ratios(times["sized"], times["static"]).p50,
+        "sized / eager": Quantiles.of_ratios(times["sized"], times["eager"]).p50,
+        "first call of a length, ms": 1e3 * Quantiles.of(first).p50,
+        "later call, ms": 1e3 * Quantiles.of([each for one in again[2 :: len(forms)] for each in one]).p50,
         "100 random lengths, ms a call": 10 * sum(fresh),
         "graphs": graphs,
         "step plans": plans,
