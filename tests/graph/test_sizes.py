@@ -14,7 +14,7 @@ import numpy
 import pytest
 
 import tritonflow as flow
-from tests.graph.models import MODELS
+from tests.graph.models import MODELS, Model
 from tritonflow import nn
 from tritonflow.errors import PinnedSizeError
 from tritonflow.graph.api import attempts, compiled_graph, sized_graph
@@ -445,6 +445,20 @@ def test_two_threads_run_programs_of_one_function() -> None:
 # ------------------------------------------------------------------------------------------------- whole models
 
 
+def trainer(model: Model, net: Any) -> Any:
+    """A training step of a model."""
+    optimizer = flow.optim.SGD(net.parameters(), lr=0.05)
+
+    def step(*batch: Any) -> Any:
+        optimizer.zero_grad()
+        loss = model.loss(net, *batch)
+        loss.backward()
+        optimizer.step()
+        return loss
+
+    return step
+
+
 TRAINED = [pytest.param(name, marks=[] if name in ("mlp", "gpt") else pytest.mark.long) for name in MODELS]
 
 
@@ -458,19 +472,7 @@ def test_training_steps_of_many_batches(name: str, counted: list[str]) -> None:
     other = copy.deepcopy(net)
     batches = [model.batch() for _ in range(6)]
 
-    def trainer(net: Any) -> Any:
-        optimizer = flow.optim.SGD(net.parameters(), lr=0.05)
-
-        def step(*batch: Any) -> Any:
-            optimizer.zero_grad()
-            loss = model.loss(net, *batch)
-            loss.backward()
-            optimizer.step()
-            return loss
-
-        return step
-
-    eager, compiled = trainer(net), flow.compile(trainer(other), fullgraph=True)
+    eager, compiled = trainer(model, net), flow.compile(trainer(model, other), fullgraph=True)
     sizes = [len(batches[0][0]) - k % 3 for k in range(6)]
     losses = []
     for step in (eager, compiled):
@@ -492,22 +494,13 @@ def static_schedule(program: Any, numbers: list[int]) -> Any:
     return schedule_of(plan_memory(optimize(graph)), graph, program._provider)
 
 
-@pytest.mark.parametrize("name", [pytest.param(name, marks=[] if name in ("mlp", "gpt") else pytest.mark.long) for name in MODELS])
+@pytest.mark.parametrize("name", TRAINED)
 def test_schedules_are_those_of_static_programs(name: str) -> None:
     """Kernels, grids and sizes, and the bytes between them, for random batches of each model; few plans serve them all."""
     model = MODELS[name]
     flow.manual_seed(0)
     net = model.make()
-    optimizer = flow.optim.SGD(net.parameters(), lr=0.05)
-
-    def step(*batch: Any) -> Any:
-        optimizer.zero_grad()
-        loss = model.loss(net, *batch)
-        loss.backward()
-        optimizer.step()
-        return loss
-
-    compiled = flow.compile(step, fullgraph=True)
+    compiled = flow.compile(trainer(model, net), fullgraph=True)
     batch = model.batch()
     for n in (len(batch[0]), len(batch[0]) - 1):
         compiled(*[tensor[:n].contiguous() for tensor in batch])

@@ -369,7 +369,7 @@ class Attempt:
 
 
 def _unguarded(capture: Capture, infer: Callable[..., Any]) -> Callable[..., Any]:
-    """What says the metas of ops' results where sizes are symbols: `concrete` asks again for their numbers."""
+    """What says the metas of ops' results where sizes are symbols: `Questions` asks again for others."""
 
     def inferred(*arguments: Any) -> Any:
         with capture.unguarded():

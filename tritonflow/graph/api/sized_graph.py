@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import logging
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -22,8 +21,6 @@ from tritonflow.graph.plan.executable import Executable, SharedArena
 from tritonflow.graph.plan.memory import MemoryLayout
 from tritonflow.graph.plan.schedule import Schedule
 from tritonflow.graph.plan.sized_schedule import SizedSchedules
-
-log = logging.getLogger("tritonflow.graph")
 
 
 class OneGraph:
@@ -58,7 +55,6 @@ class SizedGraph:
         self._name, self._graph, self._provider, self._config, self._report = name, graph, provider, config, report
         self._questions = Questions(graph, sizes)
         self._schedules = SizedSchedules(graph, sizes, provider, self._planned)
-        self._is_planned_apart = config.tuning
         self._arena = SharedArena()
 
     def symbols(self) -> set[Atom]:
@@ -76,14 +72,13 @@ class SizedGraph:
         """
         outcomes = Outcomes(numbers)
         self._questions.ask(numbers, outcomes)
-        if self._is_planned_apart or self._report.shows_passes:
+        if self._config.tuning or self._report.shows_passes:
             graph = concrete(self._graph, Numbers(numbers))
             return CompiledGraph(self._name, guards, graph, self._provider, self._config, self._report)
         schedule, pins = self._schedules.at(numbers, outcomes)
         for scalar in pins:
             guards.add_scalar(scalar)
         return _ForSizes(self._name, self._graph, self._provider, self._config, self._report, schedule, numbers, self._arena)
-
 
     def _planned(self, plan: Callable[[Graph], MemoryLayout]) -> tuple[MemoryLayout, Sequence[RuntimeScalar]]:
         """A plan of the graph behind the passes, and the run-time numbers that these have pinned."""

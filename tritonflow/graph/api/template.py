@@ -1,7 +1,7 @@
 """What was captured of a call, and the programs that are made of it: one, or one for each sizes of the call's tensors.
 
-The Python of a function runs once for all sizes. What it leaves has symbolic integers in it, which become numbers here: passes and
-planners see a program for these sizes only, so that it is the one that a capture of such a call would have made.
+The Python of a function runs once for all sizes. What it leaves has symbolic integers in it. For the sizes of a call these become
+numbers (`sized_graph.py`), if what was asked of them has the same answers.
 """
 
 from __future__ import annotations
@@ -30,7 +30,6 @@ from tritonflow.ops.precision import fixed
 
 if TYPE_CHECKING:
     from tritonflow.graph.api.function import CapturedFunction
-
 
 log = logging.getLogger("tritonflow.graph")
 
