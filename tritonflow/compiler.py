@@ -135,9 +135,9 @@ def set_default_backend(backend: str | None) -> None:
         >>> flow.compiler.get_default_backend()
         'inductor'
     """
-    from tritonflow.graph.api import compile_options
+    from tritonflow.graph.api.compile_options import set_default_backend as set_default
 
-    compile_options.set_default_backend(backend)
+    set_default(backend)
 
 
 def get_default_backend() -> str:

@@ -418,9 +418,14 @@ def the_order_of_a_set(wrap: Wrap) -> Any:
     return found
 
 
-@pytest.mark.parametrize("name", CASES)
+@pytest.mark.parametrize("name", [name for name in CASES if name != "an_error_of_a_run"])
 def test_objects_among_arguments(name: str) -> None:
     CASES[name].check()
+
+
+@pytest.mark.cpu_only(reason="a GPU tells of it at the next synchronisation")
+def test_an_error_of_a_run() -> None:
+    CASES["an_error_of_a_run"].check()
 
 
 def test_an_object_that_is_left_whole_keeps_nothing_alive() -> None:

@@ -86,7 +86,7 @@ def test_the_first_call_is_for_its_sizes_and_the_second_for_all(counted: list[st
     assert len(counted) == 2 and len(f.captures()) == len(set(SIZES))
 
 
-def test_dynamic_serves_all_sizes_from_the_first_call_on(counted: list[str]) -> None:
+def test_dynamic_serves_all_sizes_from_the_first_call_on(counted: list[str], without_passes: None) -> None:
     check(lambda x: flow.relu(x).sum(1), rows(*SIZES, cols=8) + rows(4, 9, cols=7), dynamic=True)
     assert len(counted) == 1
 
