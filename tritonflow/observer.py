@@ -52,6 +52,10 @@ class Observer:
             RuntimeError: the program has written it, which will happen later.
         """
 
+    def numbers_of(self, tensor: Tensor) -> Any:
+        """The elements of a tensor of the program, nested, as run-time scalars; None where they are read as ever."""
+        return None
+
     def read_by_strides(self, tensor: Tensor, absolute: bool) -> None:
         """The program reads the storage of a lazy tensor by strides that it was given.
 

@@ -59,13 +59,13 @@ class Looks(flow.nn.Module):
 
     def forward(self, x: flow.Tensor) -> flow.Tensor:
         y = x * self.weight
-        if self.training and y.sum().item() < 0:
+        if self.training and y.sum().numpy() < 0:
             y = -y
         return y
 
 
 def negated(x: flow.Tensor) -> flow.Tensor:
-    return -x if x.sum().item() > 0 else x
+    return -x if x.sum().numpy() > 0 else x
 
 
 class Negates:
@@ -203,7 +203,7 @@ def test_arguments_that_no_graph_takes(examined: list[str]) -> None:
 def test_calls_that_raise(examined: list[str]) -> None:
     @flow.compile
     def positive(x: flow.Tensor) -> flow.Tensor:
-        if x.sum().item() <= 0:
+        if x.sum().numpy() <= 0:
             raise ValueError("not positive")
         return x * 2
 

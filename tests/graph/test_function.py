@@ -357,7 +357,7 @@ def test_tensors_that_the_function_keeps_are_those_of_each_run() -> None:
 
 
 def test_the_text_of_a_tensor_is_made_in_eager_mode() -> None:
-    for look in (repr, str, lambda x: f"{x.sum():.1f}", lambda x: " ".join(map(str, [x, x]))):
+    for look in (repr, str, lambda x: " ".join(map(str, [x, x]))):
         with pytest.warns(UserWarning, match="needs the value of a tensor"):
             assert flow.compile(look)(flow.ones(2)) == look(flow.ones(2))
         with pytest.raises(CaptureError, match="needs the value of a tensor"):

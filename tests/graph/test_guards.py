@@ -448,8 +448,8 @@ def test_an_object_that_leads_to_the_variables_of_a_library_is_no_condition_on_t
 
     def f(x: Any) -> Any:
         copy.copy(leads)
-        return x if x.sum() > 0 else -x
+        return x if x.sum().numpy() > 0 else -x
 
-    with pytest.warns(UserWarning, match="`if`"):
+    with pytest.warns(UserWarning, match=r"numpy\(\)"):
         flow.compile(f)(flow.ones(2))
     assert vars(builtins) == before

@@ -34,9 +34,9 @@ def counted(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     found: list[str] = []
     original = attempts.capture
 
-    def capture(function: Any, call: Any, device: Any) -> Any:
+    def capture(function: Any, *rest: Any) -> Any:
         found.append(function.name)
-        return original(function, call, device)
+        return original(function, *rest)
 
     monkeypatch.setattr("tritonflow.graph.api.function.capture", capture)
     return found

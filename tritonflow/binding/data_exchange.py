@@ -412,4 +412,6 @@ def _numbers(x: Tensor) -> Any:
     if not x.meta.dtype.has_numpy:
         wide = dtypes.complex64 if x.meta.dtype.is_complex else dtypes.float32
         x = dispatch1(_cast, Tensor(x.meta, x.impl, x.ptr), (wide,))
+    if slow_path.count and (numbers := thread_state.observer.numbers_of(x)) is not None:
+        return numbers
     return read(x).tolist()

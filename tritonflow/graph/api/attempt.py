@@ -19,7 +19,7 @@ from tritonflow.framework.tensor import Tensor
 from tritonflow.gc_pause import gc_paused
 from tritonflow.graph.api.argument_containers import ArgumentContainers
 from tritonflow.graph.api.call import Call, repeated
-from tritonflow.graph.api.captured import Captured, Recorded
+from tritonflow.graph.api.captured import Captured, Recorded, plain
 from tritonflow.graph.api.differentiate import CallGradients, InputNode, differentiate
 from tritonflow.graph.api.template import ProgramTemplate
 from tritonflow.graph.capture.capture import Capture
@@ -29,6 +29,9 @@ from tritonflow.graph.capture.layout_guards import LayoutGuard
 from tritonflow.graph.capture.leaf_gradients import LeafGradients
 from tritonflow.graph.capture.meta_cache import MetaCache
 from tritonflow.graph.capture.pytree import check_result, constants_in, flatten, unflatten
+from tritonflow.graph.capture.reads import Reads
+from tritonflow.graph.path.evaluation import Evaluation
+from tritonflow.graph.path.program import PathProgram
 from tritonflow.graph.watch.events import rewritten
 from tritonflow.graph.watch.guards import PythonGuards, rooted
 from tritonflow.graph.watch.outcome import Describer
@@ -65,6 +68,7 @@ class Attempt:
         functions: the user's functions that are known to run, though nothing that is read leads to them.
         pins: whether numbers are what they are, and the program is for these numbers only.
         dimensions: the sizes of tensors that are symbols of the program; of these the call has the numbers behind its own.
+        known: numbers that a run of this call has read.
 
     Attributes:
         watch: what the function has read and set.
@@ -78,6 +82,7 @@ class Attempt:
         functions: Sequence[Any],
         pins: bool = False,
         dimensions: Dimensions | None = None,
+        known: Sequence[Any] = (),
     ) -> None:
         self._function = function
         self._call = call
@@ -85,6 +90,7 @@ class Attempt:
         self._functions = functions
         self._pins = pins
         self._dimensions = dimensions
+        self._known = known
         self._sizes = SizeContext(call.numbers, _user_line)
         self.watch = Watch(rewritten)
 
@@ -102,18 +108,22 @@ class Attempt:
         if self._dimensions is not None:
             capture.sizes, capture.infer = self._sizes, _unguarded(capture, infer)
         capture.watch = self.watch
+        if function.reads_values:
+            capture.reads = Reads(call.numbers, Evaluation(capture, self._tensors_of(capture), device).elements, self._known)
         try:
             with capture.undone_on_failure(), fixed(call.kind.precision):
                 with compilations.running("capture", function.name), self._recording(capture):
                     recorded, gradients = self._record(capture, device)
                     guards = PythonGuards(self.watch, function.root(), [slot.key for slot in self._lifted])
                     provider = get_provider(_device_of(capture, device))
-                    template = ProgramTemplate(function, capture, recorded, gradients, self._dimensions, self._sizes, provider)
+                    template = ProgramTemplate(
+                        function, capture, recorded, gradients, self._dimensions, self._sizes, provider, self._other_paths()
+                    )
                     compiled, backward = template.compiled(call.numbers, capture.guards)
                 compiled.executable  # noqa: B018
         finally:
             self.watch.undo()
-            capture.watch = None
+            capture.watch = capture.reads = None
             capture.refusals.clear()
         metas.store()
         captured = Captured(
@@ -209,6 +219,15 @@ class Attempt:
         are_distinct = containers.are_distinct if containers.may_be_one else None
         return Recorded(make, stores, results, left, unrecorded, are_distinct), gradients
 
+    def _tensors_of(self, capture: Capture) -> Callable[[], list[Tensor]]:
+        """What the inputs of the program are now: the call's tensors, and gradients that it reads."""
+        return lambda: [*self._call.tensors, *map(plain, capture.gradients.read_so_far())]  # type: ignore[attr-defined]
+
+    def _other_paths(self) -> list[PathProgram]:
+        """The programs of other ways that such a call has gone."""
+        found = self._function.programs.of_kind(self._call)
+        return [captured.compiled for captured in found if isinstance(captured.compiled, PathProgram)]
+
     def _stand_ins(self, capture: Capture) -> list[Tensor]:
         """The lazy tensors for the arguments of the call, with histories as these have."""
         call = self._call
@@ -293,7 +312,9 @@ class Attempt:
         watch, root = self.watch, self._function.root()
         before, operations = capture.memory(), list(watch.operations)
         watch.backward = BackwardReads()
+        numbers, capture.reads = capture.reads, None  # what the backward looks at, a run does not know in time
         gradients = differentiate(capture, results, inputs)
+        capture.reads = numbers
         reads, watch.backward = watch.backward, None
         if gradients is not None:
             if any(tensor._retains_grad and k in gradients.above for k, tensor in zip(gradients.numbers, results)):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gc
 import logging
+from collections.abc import Sequence
 from types import CodeType, FunctionType
 from typing import TYPE_CHECKING, Any
 
@@ -39,8 +40,13 @@ class RefusedError(Exception):
         self.watch = watch
 
 
-def capture(function: CapturedFunction[..., Any], call: Call, device: Any) -> tuple[Captured, Call]:
+def capture(
+    function: CapturedFunction[..., Any], call: Call, device: Any, known: Sequence[Any] = ()
+) -> tuple[Captured, Call]:
     """A program for a call, and the call as its own.
+
+    Args:
+        known: numbers that a run of this call has read, behind which it went another way.
 
     Raises:
         RefusedError: no graph can do it.
@@ -58,7 +64,7 @@ def capture(function: CapturedFunction[..., Any], call: Call, device: Any) -> tu
             sizes = dimensions.sizes([tensor.meta for tensor in own.given])
             assert sizes is not None
             own = own.with_sizes(sizes)
-        attempt = Attempt(function, own, slots, functions, pins, dimensions)
+        attempt = Attempt(function, own, slots, functions, pins, dimensions, known)
         if suspect is not None:
             attempt.watch.look_for_change_of(suspect)
         try:

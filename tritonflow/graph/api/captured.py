@@ -19,6 +19,7 @@ from tritonflow.graph.capture.layout_guards import LayoutGuard
 from tritonflow.graph.capture.leaf_gradients import LeftGradients
 from tritonflow.graph.capture.stepping import OptimizerGuard
 from tritonflow.graph.ir import Graph
+from tritonflow.graph.path.program import PathProgram, Walk
 from tritonflow.graph.watch.contents import alike
 from tritonflow.graph.watch.guards import PythonGuards
 from tritonflow.graph.watch.outcome import Maker, OutputMaker, Run
@@ -76,12 +77,13 @@ class Captured:
         lifted, lifted_key: the slots that are arguments, too, and what kind of values they hold.
         ints: by their positions, ints among the arguments that it is made for.
         template: makes such programs for other sizes, if it is one for some.
+        path: the program itself, if it looks at numbers.
     """
 
     def __init__(
         self,
         capture: Capture,
-        compiled: CompiledGraph,
+        compiled: CompiledGraph | PathProgram,
         backward: Backward | None,
         recorded: Recorded,
         call: Call,
@@ -94,7 +96,8 @@ class Captured:
         self._sizes = call.numbers[len(call.numbers) - sizes :]
         self.ints: dict[int, int] = {}
         self.compiled, self.backward, self.left = compiled, backward, recorded.left
-        self.executable = compiled.executable
+        self.executable: Any = compiled.executable
+        self.path = compiled if isinstance(compiled, PathProgram) else None
         self._has_gradients = bool(recorded.left)  # few programs need or leave any
         self._make = recorded.make
         self._single: int | None = None  # the number of the output, of a program that returns one tensor and sets nothing
@@ -155,7 +158,13 @@ class Captured:
         self._guards += [(guard.holds, True) for guard in guards]
 
     def for_sizes(
-        self, sizes: list[int], ints: dict[int, int], call: Call, compiled: CompiledGraph, backward: Backward | None, pins: Guards
+        self,
+        sizes: list[int],
+        ints: dict[int, int],
+        call: Call,
+        compiled: CompiledGraph | PathProgram,
+        backward: Backward | None,
+        pins: Guards,
     ) -> Captured:
         """The same program for other sizes.
 
@@ -173,11 +182,16 @@ class Captured:
         other._guards = [*self._guards, *[(scalar.evaluate, scalar.value) for scalar in pins.scalars]]
         return other
 
-    def run(self, call: Call) -> Any:
-        """What the program returns; `call` is what `call_of` gave.
+    def run(self, call: Call, walk: Walk | None = None) -> Any:
+        """What the program returns.
+
+        Args:
+            call: what `call_of` gave.
+            walk: what has been done of it, on another path that has come to this one.
 
         Raises:
             UndoneError: what the function does is not known: it may catch the error of the run.
+            OtherWayError: a number that is read decides otherwise.
         """
         tensors, numbers, given = call.tensors, call.numbers, call.given
         left = self.left
@@ -185,7 +199,11 @@ class Captured:
             gradients = left.given(given)
             given, tensors = [*given, *gradients], [*tensors, *map(plain, gradients)]
         try:
-            outputs = self.executable.run(tensors, numbers)
+            if self.path is None:
+                outputs = self.executable.run(tensors, numbers)
+            else:
+                done = self.path.run(tensors, numbers, walk)
+                outputs, numbers = done.results, done.numbers
         except TritonflowError as error:
             if error.changed_nothing:
                 raise UndoneError(str(error)) from error

@@ -118,6 +118,6 @@ class CompiledGraph:
         return executable
 
 
-def zeros_of(compiled: CompiledGraph) -> list[Tensor]:
-    """Inputs for a compiled graph."""
-    return [_C.zeros(v.meta.shape, dtype=v.meta.dtype, device=v.meta.device) for v in compiled.before.inputs]
+def zeros_of(graph: Graph) -> list[Tensor]:
+    """Inputs for a graph."""
+    return [_C.zeros(v.meta.shape, dtype=v.meta.dtype, device=v.meta.device) for v in graph.inputs]

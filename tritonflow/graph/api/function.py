@@ -6,7 +6,7 @@ import inspect
 import logging
 import warnings
 import weakref
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from functools import update_wrapper
 from types import MethodType
 from typing import Any, Concatenate, Generic, ParamSpec, TypeVar, overload
@@ -28,6 +28,7 @@ from tritonflow.graph.api.methods import BoundMethod, weak_reference, weakly
 from tritonflow.graph.api.programs import CACHE_SIZE, MOST_SIZES, Programs
 from tritonflow.graph.capture.pytree import check_inputs, flatten, objects_in
 from tritonflow.graph.explain import Explanation
+from tritonflow.graph.path.program import OtherWayError, Walk
 from tritonflow.graph.watch.guards import PythonGuards
 from tritonflow.graph.watch.records import IdentityError
 from tritonflow.interpreter.grad_node import anomaly
@@ -35,6 +36,7 @@ from tritonflow.nn import Module
 from tritonflow.thread_state import saved_hooks, thread_state
 
 log = logging.getLogger("tritonflow.graph")
+_MOST_WAYS = 64  # that one call goes before it runs in eager mode
 
 P = ParamSpec("P")
 Q = ParamSpec("Q")
@@ -81,6 +83,7 @@ class CapturedFunction(Generic[P, R]):
         self.report = DebugReport(f"(GRAPH:{name})")
         self.programs = Programs(dynamic, most_sizes)
         self._has_told_of_kinds = self._has_told_of_pins = False
+        self.reads_values = differentiable and not fullgraph
         self._eager = EagerCalls(name)
         self._backoff: Backoff | None = None  # once a call was refused
         self.unexamined = 0  # how many calls from now on run in eager mode, whatever they are; see backoff.py
@@ -124,11 +127,31 @@ class CapturedFunction(Generic[P, R]):
         try:
             result: R = captured.run(own)
             return result
+        except OtherWayError as other:
+            return self._other_way(call, other.walk)
         except UndoneError as error:
             if not self.differentiable and error.__cause__ is not None:  # the body of an nn.Graph is nothing for eager mode
                 raise error.__cause__ from None
             log.info("%s runs in eager mode, as its program has failed: %s", self.name, error)
         return self.function(*args, **kwargs)  # it raises the error, or does what it does about it
+
+    def _other_way(self, call: Call, walk: Walk) -> R:
+        """A call in which a number that was read decides otherwise than in the program that was taken for it."""
+        for _ in range(_MOST_WAYS):
+            with capturing:
+                found = self.programs.find(call, walk) or self._capture(call, walk.numbers[len(call.numbers) :])
+            if found is None:
+                break
+            captured, own = found
+            try:
+                result: R = captured.run(own, walk if captured.path is not None and captured.path.follows(walk) else None)
+                return result
+            except OtherWayError as other:
+                walk = other.walk
+            except UndoneError as error:
+                log.info("%s runs in eager mode, as its program has failed: %s", self.name, error)
+                return self.function(*call.arguments[0], **call.arguments[1])
+        return self._run_eagerly(call)
 
     def _run_unfollowed(self, args: Any, kwargs: Any) -> R:
         """A call of a function that goes on when it has returned."""
@@ -245,7 +268,7 @@ class CapturedFunction(Generic[P, R]):
             raise RuntimeError(f"{self.name}: explain() is about a kind of call that was made before: make it first")
         if found is None:
             captured = last
-            tensors = zeros_of(last.compiled)
+            tensors = zeros_of(last.before)
             numbers = list(last.numbers)
         else:
             captured, own = found
@@ -254,7 +277,7 @@ class CapturedFunction(Generic[P, R]):
         explanation = captured.compiled.explain(self.name, tensors, numbers, names)
         if captured.backward is not None and captured.backward.compiled is not None:
             second = captured.backward.compiled
-            explanation.backward = second.explain(f"{self.name}, backward", zeros_of(second), numbers, names)
+            explanation.backward = second.explain(f"{self.name}, backward", zeros_of(second.before), numbers, names)
         return explanation
 
     def _call(self, args: Any, kwargs: Any) -> Call:
@@ -264,8 +287,12 @@ class CapturedFunction(Generic[P, R]):
         """Print what happens when the function is captured and compiled; see `Graph.debug`."""
         self.report.set_level(v_level)
 
-    def _capture(self, call: Call) -> tuple[Captured, Call] | None:
-        """The call as a graph; None if no graph can do it, and it may run in eager mode."""
+    def _capture(self, call: Call, known: Sequence[Any] = ()) -> tuple[Captured, Call] | None:
+        """The call as a graph; None if no graph can do it, and it may run in eager mode.
+
+        Args:
+            known: numbers that a run of it has read.
+        """
         if call in self._eager:
             return None
         if (self._eager.follows(call) and self._eager.follow(call)) or self._eager.have_outgrown(call):
@@ -279,10 +306,10 @@ class CapturedFunction(Generic[P, R]):
             if not self.fullgraph and self._eager.has_new_content(call.kind.structure):
                 return None
             device = _common_device(self.name, call.tensors)
-            if (made := self.programs.made_for(call)) is not None:
+            if not known and (made := self.programs.made_for(call)) is not None:
                 return made
             self._tell(call)
-            captured, own = capture(self, call, device)
+            captured, own = capture(self, call, device, known)
             self.programs.add(call, captured)
             return captured, own
         except RefusedError as refused:

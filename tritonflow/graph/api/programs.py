@@ -13,6 +13,7 @@ from tritonflow.graph.api.call import Call, CallKind
 from tritonflow.graph.api.captured import Captured
 from tritonflow.graph.api.template import ProgramTemplate
 from tritonflow.graph.capture.dimensions import Dimension, Dimensions, kind_of, varying
+from tritonflow.graph.path.program import Walk
 
 CACHE_SIZE = 16
 MOST_SIZES = 512
@@ -90,13 +91,19 @@ class Programs:
     def __iter__(self) -> Iterator[Captured]:
         return iter([captured for each in self._kinds.values() for captured in each])
 
-    def find(self, call: Call) -> tuple[Captured, Call] | None:
-        """The program for a call, and the call as its own."""
+    def find(self, call: Call, walk: Walk | None = None) -> tuple[Captured, Call] | None:
+        """The program for a call, and the call as its own.
+
+        Args:
+            walk: what has been done of it: the program goes on there.
+        """
         captures = self._kinds.get(call.key)
         if captures is None:
             return None
         self._kinds.move_to_end(call.key)
         for captured in captures:
+            if walk is not None and (captured.path is None or not captured.path.follows(walk)):
+                continue
             own = captured.call_of(call)
             if own is not None and not captured.difference(own.numbers, own.given):
                 return captured, own

@@ -19,6 +19,7 @@ from tritonflow.graph.api.call import Call
 from tritonflow.graph.api.captured import Captured, Recorded
 from tritonflow.graph.api.compiled_graph import CompiledGraph
 from tritonflow.graph.api.differentiate import CallGradients
+from tritonflow.graph.api.reading_graph import ReadingGraph
 from tritonflow.graph.api.sized_graph import OneGraph, SizedGraph
 from tritonflow.graph.capture.capture import Capture
 from tritonflow.graph.capture.dimensions import Dimension, Dimensions
@@ -26,6 +27,7 @@ from tritonflow.graph.capture.guards import Guards, Pins
 from tritonflow.graph.ir import Graph
 from tritonflow.graph.ir.concrete import OtherProgramError
 from tritonflow.graph.ir.numbers import Numbers
+from tritonflow.graph.path.program import PathProgram
 from tritonflow.ops.precision import fixed
 
 if TYPE_CHECKING:
@@ -45,6 +47,7 @@ class ProgramTemplate:
         dimensions: the sizes that are symbols; None if there are none.
         sizes: these symbols, and what was asked of them.
         provider: of the device where it runs.
+        paths: of programs of other calls of the kind, for what they have in common.
 
     Attributes:
         guards: what was asked of sizes while it was captured.
@@ -59,18 +62,23 @@ class ProgramTemplate:
         dimensions: Dimensions | None,
         sizes: SizeContext,
         provider: Provider,
+        paths: Sequence[PathProgram],
     ) -> None:
         self._function, self._provider = function, provider
         self._outputs = len(recorded.results) + len(capture.overwritten_inputs)
         self._retained = [k for k, t in enumerate(recorded.results) if t._retains_grad]
         self._gradients = gradients
         self._dimensions, self._sizes, self.guards = dimensions, sizes, sizes.close()
-        self._forward = self._program(capture.graph)
+        self._forward: OneGraph | SizedGraph | ReadingGraph = self._program(capture.graph)
+        if capture.reads is not None and capture.reads.all:
+            self._forward = ReadingGraph(
+                function.name, capture, recorded.left.inputs, provider, function.config, function.report, paths
+            )
         self._second = None if gradients is None or gradients.graph is None else self._program(gradients.graph)
         self._first: Captured | None = None
         self._fixed: tuple[Any, ...] = ()
 
-    def compiled(self, numbers: Sequence[Any], guards: Guards) -> tuple[CompiledGraph, Backward | None]:
+    def compiled(self, numbers: Sequence[Any], guards: Guards) -> tuple[CompiledGraph | PathProgram, Backward | None]:
         """The program for the numbers of a call, and its backward.
 
         Args:

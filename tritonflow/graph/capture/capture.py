@@ -20,6 +20,7 @@ from tritonflow.functions.random_generator import default_generators
 from tritonflow.graph.capture.guards import Guards
 from tritonflow.graph.capture.layout_guards import LayoutGuard
 from tritonflow.graph.capture.leaf_gradients import GradientsSetAside
+from tritonflow.graph.capture.reads import MOST_NUMBERS, Reads
 from tritonflow.graph.capture.recording import Recording
 from tritonflow.graph.capture.state_store import StateStore
 from tritonflow.graph.capture.stepping import restoring, runtime_learning_rates
@@ -47,6 +48,7 @@ class Capture(Recording, Observer):
         states: the eager tensors that it has met, and their states.
         guards: what it depends on besides its inputs.
         sizes: its symbols for sizes, if it has any.
+        reads: the numbers that it looks at, if it may.
         arguments: what its inputs stand for, if anything.
         gradients: what becomes of the gradients of leaves.
         gradient_scales: functions of the gradient that `backward` starts with.
@@ -77,6 +79,7 @@ class Capture(Recording, Observer):
         self.program = program
         self.guards = Guards()
         self.sizes: SizeContext | None = None
+        self.reads: Reads | None = None
         self.graph = Graph()
         self.gradient_scales: list[Callable[[Tensor], Tensor]] = []
         self._casts: dict[Any, Any] = {}  # autocast's
@@ -337,6 +340,13 @@ class Capture(Recording, Observer):
         """Note that a hook was registered on a tensor."""
         if self._changes_tensors:
             self.tensor_changes.hook(tensor, handle)
+
+    def numbers_of(self, tensor: Tensor) -> Any:
+        """The elements of a tensor that the program computes, or has written, where it may look at them."""
+        is_ours = tensor.is_lazy or self.states.is_written(tensor.impl)
+        if self.reads is None or not is_ours or tensor.meta.numel > MOST_NUMBERS:
+            return None
+        return self.reads.of(self.read(tensor))
 
     def read_value(self, tensor: Tensor) -> None:
         """Note that the graph is right while an eager tensor is not written.

@@ -137,6 +137,10 @@ class LeafGradients:
                 )
             leaf.stand_in = tensor._grad = self._add_input(leaf.before.meta)
 
+    def read_so_far(self) -> list[Tensor]:
+        """The gradients that are further inputs."""
+        return [leaf.before for leaf in self._leaves.values() if leaf.stand_in is not None and leaf.before is not None]
+
     def write(self, tensor: Tensor) -> None:
         """Let the program set it."""
         self._meet(tensor, False)

@@ -31,9 +31,11 @@ class Explanation(Report):
     """What a graph runs; prints as a table, and in a notebook as a page.
 
     Attributes:
+        parts: what runs behind each time that the program looks at numbers, if it does.
         backward: the explanation of its backward, where calls of a compiled function leave a history.
     """
 
+    parts: Sequence[Explanation] = ()
     backward: Explanation | None = None
 
     def table(self, sort_by: str | None = None, limit: int | None = None) -> str:
@@ -78,7 +80,8 @@ class Explanation(Report):
 
     def __str__(self) -> str:
         text = self.table() if len(self.kernels) <= SHOWN else self.table("seconds", SHOWN)
-        return text if self.backward is None else f"{text}\n\n{self.backward}"
+        more = [*self.parts, *([] if self.backward is None else [self.backward])]
+        return "\n\n".join([text, *map(str, more)])
 
     __repr__ = __str__
 
@@ -86,7 +89,8 @@ class Explanation(Report):
         """For notebooks: the page in a frame, whose styles and scripts touch nothing else."""
         style = "width: 100%; height: 640px; border: 0"
         frame = f'<iframe srcdoc="{escape(self.to_html())}" style="{style}"></iframe>'
-        return frame if self.backward is None else frame + self.backward._repr_html_()
+        more = [*self.parts, *([] if self.backward is None else [self.backward])]
+        return frame + "".join([each._repr_html_() for each in more])
 
 
 def explain(

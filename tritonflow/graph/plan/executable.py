@@ -107,28 +107,37 @@ class Executable:
         """The floating-point operations of a run, as the graph was captured."""
         return int(self._at.of(sum(flops_of(op) for node in self._graph.nodes for op in node.ops())))
 
-    def run(self, inputs: Sequence[Tensor], numbers: Sequence[Any] = ()) -> list[Tensor]:
-        """Run with these inputs, which have the metas of the graph's, and these numbers for its run-time scalars.
+    def run(self, inputs: Sequence[Tensor], numbers: Sequence[Any] = (), scalars: Sequence[Any] | None = None) -> list[Tensor]:
+        """Run with these inputs, which have the metas of the graph's, and these numbers.
+
+        Args:
+            scalars: what its run-time scalars are; computed of the numbers unless given.
 
         Returns:
             New tensors.
         """
         try:
-            return self.issue(self.execute, inputs, numbers)
+            return self.issue(self.execute, inputs, numbers, scalars)
         except errors.TritonflowError as error:
             if error.changed_nothing:
                 for impl in self._written:
                     impl.version -= 1
             raise
 
-    def issue(self, job: Callable[[list[Any]], None], inputs: Sequence[Tensor], numbers: Sequence[Any]) -> list[Tensor]:
+    def issue(
+        self,
+        job: Callable[[list[Any]], None],
+        inputs: Sequence[Tensor],
+        numbers: Sequence[Any],
+        scalars: Sequence[Any] | None = None,
+    ) -> list[Tensor]:
         """Let the VM run `job` with the program's live numbers in place of the program."""
         provider = self.provider
         stream = current_stream(provider.device) if slow_path.count else provider.stream
         blocks = [provider.pool.allocate(meta.nbytes, stream) for meta in self._metas]
         live = [tensor.ptr for tensor in inputs]
         live += [block.ptr for block in blocks]
-        live += [evaluate(numbers) for evaluate in self._scalars]
+        live += [evaluate(numbers) for evaluate in self._scalars] if scalars is None else scalars
         outputs = [Tensor(meta, EagerLocalTensorImpl(block), block.ptr) for meta, block in zip(self._metas, blocks)]
         const = [*[tensor.impl.block for tensor in inputs], *self._const]
         for impl in self._written:

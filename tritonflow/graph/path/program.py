@@ -1,0 +1,272 @@
+"""The program of a call that looks at numbers: its parts run, numbers are read between them, and each must decide as it did."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from tritonflow.binding.data_exchange import tolist
+from tritonflow.errors import TritonflowError
+from tritonflow.framework.runtime_scalar import RuntimeScalar
+from tritonflow.framework.tensor import Tensor
+from tritonflow.graph.capture.reads import Read
+from tritonflow.graph.explain import Explanation
+from tritonflow.graph.ir import Graph, Value
+from tritonflow.graph.ir.canonical import NotCanonicalError, graph_text, scalars_of
+from tritonflow.graph.path.part_program import Compile, PartProgram
+from tritonflow.graph.path.parts import Part, split
+from tritonflow.graph.watch.contents import alike
+
+Evaluate = Callable[[Sequence[Any]], Any]
+_CALL = -1  # stands for the call's own tensors where the number of a part stands for what that has made
+
+
+@dataclass
+class Step:
+    """A part of a path.
+
+    Attributes:
+        program: what runs, if anything.
+        given: where its inputs are: the number of the part that made each, and of the output.
+        scalars: the run-time numbers of its ops.
+        reads: where the tensors are whose elements are read.
+        guards: what these must give, for the path to go on as it was captured.
+    """
+
+    program: PartProgram | None
+    given: list[tuple[int, int]]
+    scalars: list[Evaluate]
+    reads: list[tuple[int, int]]
+    guards: list[tuple[Evaluate, Any]]
+
+
+class Walk:
+    """A run on its way.
+
+    Attributes:
+        tables: the tensors of the call, and behind them what each part has made.
+        numbers: of the call, and those that were read.
+        steps: that are done.
+        used: the run-time numbers of each part.
+    """
+
+    def __init__(self, numbers: Sequence[Any]) -> None:
+        self.tables: list[Sequence[Tensor]] = [()]
+        self.numbers = [*numbers]
+        self.steps: list[Step] = []
+        self.used: list[tuple[Any, ...]] = []
+
+    @property
+    def results(self) -> list[Tensor]:
+        """What the last part has made."""
+        return [*self.tables[-1]]
+
+    def do(self, step: Step) -> None:
+        """Run a part, and read."""
+        tables, numbers = self.tables, self.numbers
+        scalars = tuple([evaluate(numbers) for evaluate in step.scalars])
+        given = [tables[part + 1][number] for part, number in step.given]
+        tables.append([] if step.program is None else step.program.executable.run(given, (), scalars))
+        self.steps.append(step)
+        self.used.append(scalars)
+        for part, number in step.reads:
+            numbers += _flat(tolist(tables[part + 1][number]))
+
+
+class OtherWayError(Exception):
+    """A number that was read decides otherwise than it did when the path was captured. Nothing was written.
+
+    Attributes:
+        walk: what has been done.
+    """
+
+    def __init__(self, walk: Walk) -> None:
+        super().__init__("a number that was read is another one")
+        self.walk = walk
+
+
+class PathProgram:
+    """A captured graph with reads, as a program.
+
+    Args:
+        graph: it itself.
+        reads: what the program looks at, in order.
+        guards: run-time scalars that must be what they were, behind the position of the last number that each needs.
+        known: programs of other paths, for parts that they have in common.
+        compile: compiles a part.
+        owners: whose gradients are the graph's last inputs.
+        numbers: that the capture had, and has read.
+
+    Attributes:
+        before: the graph as it was captured.
+        steps: the parts; the last one gives the results.
+        states: the impls of the eager tensors that it reads or writes.
+        pinned: run-time scalars that must be what they were, which need no number that is read.
+    """
+
+    def __init__(
+        self,
+        graph: Graph,
+        reads: Sequence[Read],
+        guards: Sequence[tuple[int, RuntimeScalar]],
+        known: Sequence[PathProgram],
+        compile: Compile,
+        owners: Sequence[Any],
+        numbers: Sequence[Any],
+    ) -> None:
+        self._numbers = numbers
+        self.before = graph
+        self.pinned: list[RuntimeScalar] = []
+        self.states = [state.impl for state in graph.states]
+        self.steps: list[Step] = []
+        parts = split(graph, reads)
+        places = {value: (_CALL, number) for number, value in enumerate(graph.inputs)}
+        names: dict[Value, Any] = dict(places)
+        names.update(zip(graph.inputs[len(graph.inputs) - len(owners) :], [("gradient", owner) for owner in owners]))
+        for position, part in enumerate(parts):
+            key, scalars = _key(part, names), scalars_of(part.graph())
+            program = None if part is parts[-1] else self._found(known, key)
+            if program is None and (part.handed or part.states):
+                program = PartProgram(part, key, compile)
+            given = [places[value] for value in part.given]
+            handed = [] if program is None or part is parts[-1] else program.hand_over(part)
+            places.update((value, (position, number)) for value, number in zip(part.handed, handed))
+            own = [
+                (scalar.evaluate, scalar.value)
+                for last, scalar in guards
+                if any(read.first <= last < read.stop for read in part.reads)
+            ]
+            self.steps.append(
+                Step(
+                    program,
+                    given,
+                    [scalar.evaluate for scalar in scalars],
+                    [places[read.value] for read in part.reads],
+                    own,
+                )
+            )
+            self._pin(position, scalars, program)
+            names.update((value, (position, number)) for number, value in enumerate(part.made))
+
+    @property
+    def graph(self) -> Graph:
+        """The graph as it was captured: each part has passes of its own."""
+        return self.before
+
+    @property
+    def executable(self) -> PathProgram:
+        """It runs itself."""
+        return self
+
+    @property
+    def launches(self) -> int:
+        """How many kernels its parts launch."""
+        return sum(step.program.executable.launches for step in self.steps if step.program is not None)
+
+    @property
+    def arena_bytes(self) -> int:
+        """The memory that its parts need besides inputs, results and what they hand over."""
+        return sum(step.program.executable.arena_bytes for step in self.steps if step.program is not None)
+
+    def explain(
+        self, name: str, inputs: Sequence[Tensor], numbers: Sequence[Any], names: Mapping[Any, str]
+    ) -> Explanation:
+        """What its parts run, each measured with zeros, and with the numbers that the capture has read."""
+        programs = [step.program for step in self.steps if step.program is not None]
+        first, *rest = [
+            program.explain(name if not k else f"{name}, behind {k} looks at numbers", self._numbers, names)
+            for k, program in enumerate(programs)
+        ]
+        first.parts = rest
+        return first
+
+    def _found(self, known: Sequence[PathProgram], key: Any) -> PartProgram | None:
+        """The program that another path has for the same part behind the same parts."""
+        position = len(self.steps)
+        own = [step.program for step in self.steps]
+        for path in known if key is not None else ():
+            if len(path.steps) > position + 1 and [step.program for step in path.steps[:position]] == own:
+                program = path.steps[position].program
+                if program is not None and program.key == key:
+                    return program
+        return None
+
+    def _pin(self, position: int, scalars: Sequence[RuntimeScalar], program: PartProgram | None) -> None:
+        """Let the part before be guarded by the run-time numbers that passes have pinned of one."""
+        for number in () if program is None else program.pinned:
+            if position:
+                self.steps[position - 1].guards.append((scalars[number].evaluate, scalars[number].value))
+            else:
+                self.pinned.append(scalars[number])
+
+    def run(self, tensors: Sequence[Tensor], numbers: Sequence[Any], walk: Walk | None = None) -> Walk:
+        """Run, from the beginning, or from where another path has come to; the last table has the results.
+
+        Raises:
+            OtherWayError: a number that was read decides otherwise.
+        """
+        walk = walk or Walk(numbers)
+        walk.tables[0] = tensors
+        for position in range(len(walk.steps), len(self.steps)):
+            try:
+                walk.do(self.steps[position])
+            except TritonflowError as error:
+                error.changed_nothing = error.changed_nothing or position + 1 < len(self.steps)
+                raise
+            if not self.goes_on(position, walk.numbers):
+                raise OtherWayError(walk)
+        return walk
+
+    def goes_on(self, position: int, numbers: Sequence[Any]) -> bool:
+        """Whether what was read behind a part decides as it did."""
+        for evaluate, value in self.steps[position].guards:
+            if ((now := evaluate(numbers)) != value or not now) and not alike(now, value):
+                return False
+        return True
+
+    def follows(self, walk: Walk) -> bool:
+        """Whether a run that has come so far, on another path, is on this one, too."""
+        done = len(walk.steps)
+        if done >= len(self.steps):
+            return False
+        for position, (step, used) in enumerate(zip(walk.steps, walk.used)):
+            own = self.steps[position]
+            if own.program is not step.program or not self.goes_on(position, walk.numbers):
+                return False
+            if own is not step and not alike(tuple([evaluate(walk.numbers) for evaluate in own.scalars]), used):
+                return False
+        asked = [where for step in self.steps[done:] for where in (*step.given, *step.reads)]
+        return all(number < len(walk.tables[part + 1]) for part, number in asked if _CALL < part < done)
+
+
+def last_of(evaluate: Evaluate, numbers: Sequence[Any]) -> int:
+    """The position of the last number of a run that something is computed of; -1 if it needs none."""
+    asked = _Asked(numbers)
+    evaluate(asked)
+    return asked.last
+
+
+class _Asked(list[Any]):
+    """Numbers that note which of them are asked for."""
+
+    last = -1
+
+    def __getitem__(self, position: Any) -> Any:
+        self.last = max(self.last, position)
+        return super().__getitem__(position)
+
+
+def _key(part: Part, names: dict[Value, Any]) -> Any:
+    """What is equal for parts of which one may run for the other; None if that is not known."""
+    try:
+        graph = part.graph()
+        text = graph_text(Graph(graph.inputs, graph.states, graph.nodes, (), graph.segments))
+    except NotCanonicalError:
+        return None
+    return text, tuple([names[value] for value in part.given]), tuple([state.impl for state in part.states])
+
+
+def _flat(elements: Any) -> list[Any]:
+    """The elements of nested lists, in order."""
+    return [x for each in elements for x in _flat(each)] if isinstance(elements, list) else [elements]
