@@ -334,6 +334,15 @@ def test_nothing_is_written_before_all_is_decided() -> None:
     assert total.tolist() in ([4.0, 4.0], [2.0, 2.0])
 
 
+def test_a_number_that_differs_each_time_is_told_once() -> None:
+    f = flow.compile(lambda x: x * int(x.sum().item() * 4))
+    with warnings.catch_warnings(record=True) as told:
+        warnings.simplefilter("always")
+        assert [f(flow.ones(1) * k).item() for k in range(40)] == [4.0 * k * k for k in range(40)]
+    assert len(told) == 1 and "item(), float() or int(), at" in str(told[0].message)
+    assert "had 16 different outcomes" in str(told[0].message) and not f.captures()
+
+
 def test_explain_has_a_table_for_each_part() -> None:
     f = flow.compile(lambda x: x * 2 if (x * 3).sum() > 0 else x)
     f(flow.ones(3))

@@ -30,6 +30,12 @@ def value_unknown() -> CaptureError:
     )
 
 
+def looking() -> str:
+    """What looks at numbers of a tensor now, and the line of the user's that calls it."""
+    called, line = calling()
+    return f"{_LANGUAGE.get(called, f'{called}()')}, at {describe(line)},"
+
+
 def shape_unknown(op: str) -> DataDependentShapeError:
     """For an op whose result's shape depends on values."""
     called, line = calling()

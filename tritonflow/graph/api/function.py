@@ -25,7 +25,7 @@ from tritonflow.graph.api.debug import DebugReport
 from tritonflow.graph.api.describe import describe, describe_html, names_of
 from tritonflow.graph.api.eager_calls import EagerCalls, frames_inside
 from tritonflow.graph.api.methods import BoundMethod, weak_reference, weakly
-from tritonflow.graph.api.programs import CACHE_SIZE, MOST_SIZES, Programs
+from tritonflow.graph.api.programs import CACHE_SIZE, MOST_OUTCOMES, MOST_SIZES, MOST_WAYS, Programs
 from tritonflow.graph.capture.pytree import check_inputs, flatten, objects_in
 from tritonflow.graph.explain import Explanation
 from tritonflow.graph.path.program import OtherWayError, Walk
@@ -36,7 +36,6 @@ from tritonflow.nn import Module
 from tritonflow.thread_state import saved_hooks, thread_state
 
 log = logging.getLogger("tritonflow.graph")
-_MOST_WAYS = 64  # that one call goes before it runs in eager mode
 
 P = ParamSpec("P")
 Q = ParamSpec("Q")
@@ -137,9 +136,13 @@ class CapturedFunction(Generic[P, R]):
 
     def _other_way(self, call: Call, walk: Walk) -> R:
         """A call in which a number that was read decides otherwise than in the program that was taken for it."""
-        for _ in range(_MOST_WAYS):
+        for _ in range(MOST_WAYS):
             with capturing:
-                found = self.programs.find(call, walk) or self._capture(call, walk.numbers[len(call.numbers) :])
+                found = self.programs.find(call, walk)
+                if found is None and self.programs.has_many_ways(call, walk):
+                    self._look_no_more(call, walk)
+                if found is None:
+                    found = self._capture(call, walk.numbers[len(call.numbers) :])
             if found is None:
                 break
             captured, own = found
@@ -152,6 +155,15 @@ class CapturedFunction(Generic[P, R]):
                 log.info("%s runs in eager mode, as its program has failed: %s", self.name, error)
                 return self.function(*call.arguments[0], **call.arguments[1])
         return self._run_eagerly(call)
+
+    def _look_no_more(self, call: Call, walk: Walk) -> None:
+        """From now on a call that looks at numbers runs in eager mode: there are too many ways from here."""
+        self.reads_values = False
+        self.programs.forget(call)
+        line = walk.steps[-1].lines[-1]
+        self._eager.warn(
+            CaptureError(f"{line} had {MOST_OUTCOMES} different outcomes, or there are {MOST_WAYS} ways: return the tensor instead")
+        )
 
     def _run_unfollowed(self, args: Any, kwargs: Any) -> R:
         """A call of a function that goes on when it has returned."""

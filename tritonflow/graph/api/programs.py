@@ -17,6 +17,7 @@ from tritonflow.graph.path.program import Walk
 
 CACHE_SIZE = 16
 MOST_SIZES = 512
+MOST_OUTCOMES, MOST_WAYS = 16, 256
 _MOST_INTS = 64
 _MOST_SEEN = 8
 _MOST_FAMILIES = 64
@@ -113,10 +114,21 @@ class Programs:
         """Put in a program for a call."""
         captures = self._kinds.setdefault(call.key, [])
         captures.insert(0, captured)
-        del captures[CACHE_SIZE if captured.template is None else _MOST_INTS :]
+        del captures[MOST_WAYS if captured.path else CACHE_SIZE if captured.template is None else _MOST_INTS :]
         self._family(call).note(captured)
         while len(self._kinds) > self._most:
             self._kinds.popitem(last=False)
+
+    def has_many_ways(self, call: Call, walk: Walk) -> bool:
+        """Whether the program is captured for so many numbers, where a run of a call has come to, that it may go on like that."""
+        paths = [captured.path for captured in self.of_kind(call) if captured.path is not None]
+        alike = [path for path in paths if path.begins_as(walk)]
+        outcomes = {path.outcome(len(walk.steps) - 1) for path in alike}
+        return len(outcomes) >= MOST_OUTCOMES or len(paths) >= MOST_WAYS
+
+    def forget(self, call: Call) -> None:
+        """Drop the programs for calls of a kind."""
+        self._kinds.pop(call.key, None)
 
     @property
     def _most(self) -> int:

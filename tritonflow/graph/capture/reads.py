@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any, NamedTuple
 
+from tritonflow.framework.capture_errors import looking
 from tritonflow.framework.runtime_scalar import RuntimeScalar
 from tritonflow.graph.ir import Value
 
@@ -22,11 +23,13 @@ class Read(NamedTuple):
     Attributes:
         value: the tensor's.
         first, stop: where they are among the numbers of a run.
+        line: what looks at them, for people.
     """
 
     value: Value
     first: int
     stop: int
+    line: str
 
 
 class Reads:
@@ -51,7 +54,7 @@ class Reads:
     def of(self, value: Value) -> Any:
         """The elements of a value, nested as `tolist` gives them: run-time scalars, and what no scalar stands for, pinned."""
         if value not in self._nested:
-            read = Read(value, self._end, self._end + value.meta.numel)
+            read = Read(value, self._end, self._end + value.meta.numel, looking())
             if read.stop > len(self.numbers):
                 del self.numbers[read.first :]
                 self.numbers += self._evaluate(value)

@@ -32,6 +32,7 @@ class Step:
         scalars: the run-time numbers of its ops.
         reads: where the tensors are whose elements are read.
         guards: what these must give, for the path to go on as it was captured.
+        lines: what looks at them, for people.
     """
 
     program: PartProgram | None
@@ -39,6 +40,7 @@ class Step:
     scalars: list[Evaluate]
     reads: list[tuple[int, int]]
     guards: list[tuple[Evaluate, Any]]
+    lines: list[str]
 
 
 class Walk:
@@ -144,6 +146,7 @@ class PathProgram:
                     [scalar.evaluate for scalar in scalars],
                     [places[read.value] for read in part.reads],
                     own,
+                    [read.line for read in part.reads],
                 )
             )
             self._pin(position, scalars, program)
@@ -224,6 +227,15 @@ class PathProgram:
             if ((now := evaluate(numbers)) != value or not now) and not alike(now, value):
                 return False
         return True
+
+    def outcome(self, position: int) -> tuple[Any, ...]:
+        """What the numbers that are read behind a part have decided."""
+        return tuple([value for _, value in self.steps[position].guards])
+
+    def begins_as(self, walk: Walk) -> bool:
+        """Whether it looks at the same numbers up to where a run has come."""
+        own = [step.program for step in self.steps[: len(walk.steps)]]
+        return own == [step.program for step in walk.steps]
 
     def follows(self, walk: Walk) -> bool:
         """Whether a run that has come so far, on another path, is on this one, too."""
