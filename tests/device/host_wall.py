@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Any
 
 from tritonflow.binding import data_exchange
 from tritonflow.device.cpu import CpuProvider, _is_set
-from tritonflow.device.program import LaunchLoop, ProgramLaunch
-from tritonflow.device.provider import Program
+from tritonflow.device.program import LaunchForm, LaunchLoop, ProgramLaunch
+from tritonflow.device.provider import ProgramForm
 from tritonflow.errors import DeviceError
 
 DeviceOf = Callable[[int], int | None]
@@ -52,7 +53,7 @@ def build(device_of: DeviceOf, patch: Callable[[Any, str, Any], None]) -> None:
 
     patch(CpuProvider, "kernel", lambda *arguments, **options: WalledKernel(kernel(*arguments, **options), refuse))
     patch(CpuProvider, "load", loaded)
-    patch(CpuProvider, "program", _program)
+    patch(CpuProvider, "program_form", _program_form)
     patch(CpuProvider, "read_host", reads)
     patch(CpuProvider, "write_host", writes)
     patch(CpuProvider, "read_now", reads_now)
@@ -60,9 +61,9 @@ def build(device_of: DeviceOf, patch: Callable[[Any, str, Any], None]) -> None:
     patch(data_exchange, "_host_buffer", buffer)
 
 
-def _program(provider: Any, launches: Sequence[ProgramLaunch]) -> Program:
+def _program_form(provider: Any, launches: Sequence[ProgramLaunch]) -> ProgramForm:
     """The launches one by one, each of which looks at its addresses."""
-    return LaunchLoop(launches, _is_set)
+    return LaunchForm(launches, partial(LaunchLoop, is_set=_is_set))
 
 
 class WalledKernel:

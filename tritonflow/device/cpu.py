@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Any
 from tritonflow.device import torch_memory
 from tritonflow.device.device import Device
 from tritonflow.device.memory import DISCARD, Block, MemoryPool, Storage
-from tritonflow.device.program import Check, LaunchLoop, ProgramLaunch
-from tritonflow.device.provider import CompiledKernel, ErrorWord, Program, Signature, register_provider
+from tritonflow.device.program import Check, LaunchForm, LaunchLoop, ProgramLaunch
+from tritonflow.device.provider import CompiledKernel, ErrorWord, Program, ProgramForm, Signature, register_provider
 from tritonflow.device.stream import InlineStream, Stream, WorkerStream
 from tritonflow.errors import DeviceError
 from tritonflow.kernels.facts import DeviceFacts
@@ -203,7 +203,14 @@ class CpuProvider:
 
     def program(self, launches: Sequence[ProgramLaunch]) -> Program:
         """One native call for all launches; checked kernels are launched one by one."""
-        return LaunchLoop(launches, _is_set) if settings.cpu_check else _triton_cpu().NativeProgram(launches)
+        return self.program_form(launches).filled(())
+
+    def program_form(self, launches: Sequence[ProgramLaunch]) -> ProgramForm:
+        """What stays the same of the table of that call."""
+        if settings.cpu_check:
+            return LaunchForm(launches, functools.partial(LaunchLoop, is_set=_is_set))
+        form: ProgramForm = _triton_cpu().NativeForm(launches)
+        return form
 
     def error_words(self, checks: Sequence[Check]) -> HostProgramErrorWords:
         """Words of a program's own."""

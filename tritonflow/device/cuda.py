@@ -18,7 +18,7 @@ from tritonflow.device.cuda_kernel import CudaKernel
 from tritonflow.device.cuda_stream import CudaStream, LaunchTarget, use_several_streams
 from tritonflow.device.device import Device
 from tritonflow.device.memory import Block, MemoryPool, Storage
-from tritonflow.device.program import Check, LaunchLoop, ProgramLaunch
+from tritonflow.device.program import Check, LaunchForm, LaunchLoop, ProgramLaunch
 from tritonflow.device.provider import CompiledKernel, ErrorWord, Program, Signature, register_provider
 from tritonflow.device.stream import Stream, current_stream
 from tritonflow.settings import settings
@@ -108,6 +108,10 @@ class CudaProvider:
         if settings.cuda_graphs and launches and all(launch.kernel.node(launch.grid) for launch in launches):
             return CudaGraph(launches, self.launch_target)
         return LaunchLoop(launches)
+
+    def program_form(self, launches: Sequence[ProgramLaunch]) -> LaunchForm:
+        """A program for each filling."""
+        return LaunchForm(launches, self.program)
 
     def error_words(self, checks: Sequence[Check]) -> CudaProgramErrorWords:
         """Words of a program's own, looked at by the next synchronisation behind a run."""

@@ -19,15 +19,34 @@ class Live(NamedTuple):
     offset: int = 0
 
 
+class Gap(NamedTuple):
+    """A number that a `ProgramForm` is filled with: the one at this position."""
+
+    number: int
+
+
 class ProgramLaunch(NamedTuple):
-    """One launch of a program."""
+    """One launch of a program; of a form, any number may be a gap."""
 
     kernel: Any
-    grid: tuple[int, int, int]
+    grid: tuple[Any, Any, Any]
     arguments: tuple[Any, ...]
     sizes: tuple[Any, ...]
-    inline: bool  # in the caller, not spread over threads
-    word: int = 0  # the address of the error word that it may set
+    inline: bool | Gap  # in the caller, not spread over threads
+    word: int | Gap = 0  # the address of the error word that it may set
+
+    def filled(self, values: Sequence[Any]) -> ProgramLaunch:
+        """The launch with numbers for its gaps."""
+        return ProgramLaunch(self.kernel, *[_filled(part, values) for part in self[1:]])
+
+
+def _filled(value: Any, values: Sequence[Any]) -> Any:
+    kind = value.__class__
+    if kind is Gap:
+        return values[value.number]
+    if kind is Live:
+        return Live(value.number, _filled(value.offset, values))
+    return tuple([_filled(item, values) for item in value]) if kind is tuple else value
 
 
 class Check(NamedTuple):
@@ -42,6 +61,22 @@ class Check(NamedTuple):
         return self.error(f"{self.message} (in an op issued at {self.source_line()})")
 
 
+class LaunchForm:
+    """Launches with gaps, of which each filling makes a program anew.
+
+    Args:
+        launches: in order.
+        make: makes a program of launches without gaps.
+    """
+
+    def __init__(self, launches: Sequence[ProgramLaunch], make: Callable[[Sequence[ProgramLaunch]], Any]) -> None:
+        self._launches, self._make = launches, make
+
+    def filled(self, values: Sequence[Any]) -> Any:
+        """The program with these numbers for its gaps."""
+        return self._make([launch.filled(values) for launch in self._launches])
+
+
 class LaunchLoop:
     """A program as a loop over bound launches.
 
@@ -54,7 +89,7 @@ class LaunchLoop:
 
     def __init__(self, launches: Sequence[ProgramLaunch], is_set: Callable[[int], bool] | None = None) -> None:
         self._is_set = is_set
-        self._bound: list[tuple[Callable[..., None], tuple[Any, ...], int]] = [
+        self._bound: list[tuple[Callable[..., None], tuple[Any, ...], Any]] = [
             (launch.kernel.bind(*launch.grid, launch.sizes, launch.inline), launch.arguments, launch.word if is_set else 0)
             for launch in launches
         ]

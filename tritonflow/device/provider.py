@@ -58,6 +58,13 @@ class Program(Protocol):
         """Run them all with these numbers for their `Live` arguments."""
 
 
+class ProgramForm(Protocol):
+    """Many launches in which some numbers are missing: programs for many sizes are this one, filled in."""
+
+    def filled(self, values: Sequence[Any]) -> Program:
+        """The program with these numbers for its gaps."""
+
+
 class Provider(Protocol):
     """One device.
 
@@ -107,6 +114,9 @@ class Provider(Protocol):
 
     def program(self, launches: Sequence[ProgramLaunch]) -> Program:
         """The launches, made ready to be run together, many times."""
+
+    def program_form(self, launches: Sequence[ProgramLaunch]) -> ProgramForm:
+        """The same for launches with gaps, each of which is filled for every program."""
 
     def error_words(self, checks: Sequence[Check]) -> ProgramErrorWords:
         """Error words for the launches of a program, one for each check."""

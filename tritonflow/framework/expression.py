@@ -115,12 +115,12 @@ class SizeExpression:
 
     def evaluate(self, numbers: Sequence[Any]) -> int:
         """Its value for the numbers of a run."""
-        value: int = eval(self._code, {"n": numbers})
+        value: int = self._function(numbers)
         return value
 
     @cached_property
-    def _code(self) -> Any:
-        return compile(self.source, "<expression>", "eval")
+    def _function(self) -> Any:
+        return eval(f"lambda n: {self.source}")
 
     def __add__(self, other: SizeExpression | int) -> SizeExpression:
         return self._plus(_expression(other), 1)

@@ -8,7 +8,7 @@ from .backend import install
 from .check import allocations
 from .compile import Kernel, compile, compile_count, empty_launcher, load, written_arguments, written_in
 from .errors import OutOfBoundsError, ParseError, UnsupportedError
-from .program import NativeProgram
+from .program import NativeForm
 from .target import target_key
 from .threads import get_num_threads, set_num_threads
 
@@ -17,7 +17,7 @@ __all__ = [
     "Kernel",
     "OutOfBoundsError",
     "ParseError",
-    "NativeProgram",
+    "NativeForm",
     "UnsupportedError",
     "allocations",
     "compile",

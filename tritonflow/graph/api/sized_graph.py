@@ -17,9 +17,9 @@ from tritonflow.graph.ir import Graph
 from tritonflow.graph.ir.concrete import Questions, concrete, symbols_of
 from tritonflow.graph.ir.numbers import Numbers, Outcomes
 from tritonflow.graph.passes import optimize
+from tritonflow.graph.plan.binding import Binding
 from tritonflow.graph.plan.executable import Executable, SharedArena
 from tritonflow.graph.plan.memory import MemoryLayout
-from tritonflow.graph.plan.schedule import Schedule
 from tritonflow.graph.plan.sized_schedule import SizedSchedules
 
 
@@ -75,10 +75,12 @@ class SizedGraph:
         if self._config.tuning or self._report.shows_passes:
             graph = concrete(self._graph, Numbers(numbers))
             return CompiledGraph(self._name, guards, graph, self._provider, self._config, self._report)
-        schedule, pins = self._schedules.at(numbers, outcomes)
-        for scalar in pins:
+        selected = self._schedules.select(numbers, outcomes)
+        for scalar in selected.pins:
             guards.add_scalar(scalar)
-        return _ForSizes(self._name, self._graph, self._provider, self._config, self._report, schedule, numbers, self._arena)
+        return _ForSizes(
+            self._name, self._graph, self._provider, self._config, self._report, selected.selection.binding, numbers, self._arena
+        )
 
     def _planned(self, plan: Callable[[Graph], MemoryLayout]) -> tuple[MemoryLayout, Sequence[RuntimeScalar]]:
         """A plan of the graph behind the passes, and the run-time numbers that these have pinned."""
@@ -98,14 +100,14 @@ class _ForSizes(CompiledGraph):
         provider: Provider,
         config: GraphConfig,
         report: DebugReport,
-        schedule: Schedule,
+        binding: Binding,
         numbers: Sequence[Any],
         arena: SharedArena,
     ) -> None:
         self._prepare(name, provider, config, report)
         self._origin, self._graph = "from plans for many sizes", None
         self._sized, self._numbers = graph, numbers
-        self._schedule, self._arena = schedule, arena
+        self._binding, self._arena = binding, arena
 
     @property
     def before(self) -> Graph:
@@ -113,6 +115,6 @@ class _ForSizes(CompiledGraph):
         return concrete(self._sized, Numbers(self._numbers))
 
     def _build(self) -> Executable:
-        executable = Executable(self._sized, self._provider.device, self._schedule, self._numbers, self._arena)
+        executable = Executable.for_numbers(self._binding, self._numbers, self._arena)
         self._report.planned(None, executable.launches, executable.arena_bytes)
         return executable

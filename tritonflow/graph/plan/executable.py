@@ -8,27 +8,18 @@ from functools import cached_property, partial
 from typing import Any
 
 from tritonflow import errors
-from tritonflow.device.program import Check, LaunchLoop, Live, ProgramLaunch
+from tritonflow.device.program import Gap, LaunchLoop, ProgramLaunch
 from tritonflow.device.provider import get_provider
 from tritonflow.device.stream import current_stream
 from tritonflow.framework.tensor import Tensor
 from tritonflow.framework.tensor_impl import EagerLocalTensorImpl
 from tritonflow.graph.ir import Graph
-from tritonflow.graph.ir.canonical import scalars_of
 from tritonflow.graph.ir.cost import flops_of
 from tritonflow.graph.ir.numbers import Numbers
+from tritonflow.graph.plan.binding import Binding
 from tritonflow.graph.plan.memory import plan_memory
-from tritonflow.graph.plan.memory_kind import MemoryKind
-from tritonflow.graph.plan.schedule import (
-    Number,
-    Schedule,
-    ScheduledCheck,
-    ScheduledOperand,
-    ScheduledStep,
-    schedule_of,
-)
+from tritonflow.graph.plan.schedule import Schedule, schedule_of
 from tritonflow.thread_state import slow_path
-from tritonflow.vm.failure import describe
 from tritonflow.vm.machine import machine
 
 MOST_UNDONE = 1 << 16
@@ -61,51 +52,67 @@ class Executable:
         graph: what to run; it is not changed.
         device: where.
         schedule: how, where that was decided before, in terms of this graph.
-        numbers: of a run, where the graph is for many sizes, and the schedule for those among them.
-        arena: where its arena lies; memory of its own unless given.
 
     Attributes:
         launches: how many kernels a run launches.
         arena_bytes: the memory for what is neither input, output nor state.
-        schedule, step_launches: its steps, and the launches of each.
+        states: of the graph.
     """
 
-    def __init__(
-        self,
-        graph: Graph,
-        device: Any,
-        schedule: Schedule | None = None,
-        numbers: Sequence[Any] = (),
-        arena: SharedArena | None = None,
-    ) -> None:
-        self.provider = get_provider(device)
-        self.schedule = schedule = schedule or schedule_of(plan_memory(graph), graph, self.provider)
-        self.states = [state.impl for state in graph.states]
-        self._at = Numbers(numbers)
-        self._metas = [self._at.meta(value.meta).allocated() for value in graph.outputs]
-        self._inputs = len(graph.inputs)
-        self._scalars = [scalar.evaluate for scalar in scalars_of(graph)]
-        self._tables: list[EagerLocalTensorImpl] = []
-        self._written = [self.states[number] for number in schedule.written]
-        self.arena_bytes = schedule.arena
-        self._arena = (arena or SharedArena()).of(schedule.arena, self.provider)
-        checks = [step.check for step in schedule.steps if step.check is not None]
-        self._words = self.provider.error_words([_bound(check, graph) for check in checks])
-        words = iter(range(self._words.ptr, self._words.ptr + 4 * len(checks), 4))
-        self.step_launches = [self._launches(step, next(words) if step.check else 0) for step in schedule.steps]
-        launches = [launch for step in self.step_launches for launch in step]
-        self.launches = len(launches)
-        self._program = self.provider.program(launches)
+    def __init__(self, graph: Graph, device: Any, schedule: Schedule | None = None) -> None:
+        provider = get_provider(device)
+        self._fill(Binding(graph, provider, schedule or schedule_of(plan_memory(graph), graph, provider)), (), SharedArena())
+
+    @classmethod
+    def for_numbers(cls, binding: Binding, numbers: Sequence[Any], arena: SharedArena) -> Executable:
+        """That of a program for many sizes, for those among the numbers of a run; its arena lies in this one."""
+        made = cls.__new__(cls)
+        made._fill(binding, numbers, arena)
+        return made
+
+    def _fill(self, binding: Binding, numbers: Sequence[Any], arena: SharedArena) -> None:
+        self.provider = provider = binding.provider
+        self._binding, self._numbers = binding, numbers
+        at = Numbers(numbers)
+        self.states = binding.states
+        self._metas = [at.meta(meta).allocated() for meta in binding.outputs]
+        self._inputs, self._scalars, self._written = binding.inputs, binding.scalars, binding.written
+        self.arena_bytes, self._offsets = binding.arena(numbers)
+        self._arena = arena.of(self.arena_bytes, provider)
+        self._words = provider.error_words(binding.checks(at))
+        self._tables = [EagerLocalTensorImpl(provider.pool.own(8 * len(rows), provider.stream)) for rows in binding.tables]
+        values = self._values()
+        for rows, table in zip(binding.tables, self._tables):
+            addresses = [values[row.number] if row.__class__ is Gap else row for row in rows]
+            provider.write_host(table.block.ptr, (ctypes.c_int64 * len(rows))(*addresses))
+        self.launches = sum(map(len, binding.steps))
+        self._program = binding.form.filled(values)
         self._singles: list[Any] | None = None
-        self._undone = None if self._words.deferred else self._written_early(graph)
-        self._graph = graph
+        self._undone = None if self._words.deferred else self._written_early()
         self._const = [impl.block for impl in self.states]
         self._mut = [impl.block for impl in (*self._written, *self._tables, self._arena)]
+
+    def _values(self) -> list[Any]:
+        """What the gaps of the binding are here."""
+        tables = [table.block.ptr for table in self._tables]
+        return self._binding.values(self._numbers, self._words.ptr, self._arena.block.ptr, self._offsets, tables)
+
+    @property
+    def step_launches(self) -> list[list[ProgramLaunch]]:
+        """The launches of each step."""
+        values = self._values()
+        return [[launch.filled(values) for launch in launches] for launches in self._binding.steps]
+
+    @property
+    def schedule(self) -> Schedule:
+        """What a run does."""
+        schedule = self._binding.schedule
+        return schedule.at(self._numbers, self.arena_bytes, self._offsets) if self._binding.is_sized else schedule
 
     @cached_property
     def flops(self) -> int:
         """The floating-point operations of a run, as the graph was captured."""
-        return int(self._at.of(sum(flops_of(op) for node in self._graph.nodes for op in node.ops())))
+        return int(Numbers(self._numbers).of(sum(flops_of(op) for node in self._binding.graph.nodes for op in node.ops())))
 
     def run(self, inputs: Sequence[Tensor], numbers: Sequence[Any] = (), scalars: Sequence[Any] | None = None) -> list[Tensor]:
         """Run with these inputs, which have the metas of the graph's, and these numbers.
@@ -168,9 +175,10 @@ class Executable:
                 error.changed_nothing = True
             raise
 
-    def _written_early(self, graph: Graph) -> list[tuple[int, int]] | None:
+    def _written_early(self) -> list[tuple[int, int]] | None:
         """The addresses and bytes of what a run that fails may have written; None if that is too much to be copied in each run."""
-        states = [(graph.states[number].value.meta.nbytes, number) for number in self.schedule.written_early]
+        binding = self._binding
+        states = [(binding.graph.states[number].value.meta.nbytes, number) for number in binding.schedule.written_early]
         if sum([nbytes for nbytes, _ in states]) > MOST_UNDONE:
             return None
         return [(self.states[number].block.ptr, nbytes) for nbytes, number in states]
@@ -182,44 +190,3 @@ class Executable:
             loops = [LaunchLoop([launch]).run for step in self.step_launches for launch in step]
             self._singles = list(zip(named, loops))
         return self._singles
-
-    def _launches(self, step: ScheduledStep, word: int) -> list[ProgramLaunch]:
-        table = 0 if step.table is None else self._table(step.table)
-
-        def number(value: Number) -> Any:
-            return self._address(value, word, table) if isinstance(value, ScheduledOperand) else value
-
-        return [
-            ProgramLaunch(each.kernel, each.grid, tuple(map(number, each.arguments)), each.sizes, step.inline, word)
-            for each in step.launches
-        ]
-
-    def _table(self, rows: Sequence[Number]) -> int:
-        """The address of a table."""
-        values: list[Any] = [
-            self._address(value, 0, 0) if isinstance(value, ScheduledOperand) else value for value in rows
-        ]
-        block = self.provider.pool.own(8 * len(values), self.provider.stream)
-        self.provider.write_host(block.ptr, (ctypes.c_int64 * len(values))(*values))
-        self._tables.append(EagerLocalTensorImpl(block))
-        return block.ptr
-
-    def _address(self, operand: ScheduledOperand, word: int, table: int) -> Any:
-        kind, number, offset = operand
-        if kind is MemoryKind.ARENA:
-            return self._arena.block.ptr + offset
-        if kind is MemoryKind.STATE:
-            return self.states[number].block.ptr + offset
-        if kind is MemoryKind.TABLE:
-            return table + offset
-        if kind is MemoryKind.ERROR_WORD:
-            return word
-        if kind is MemoryKind.SCALAR:
-            return Live(self._inputs + len(self._metas) + number)
-        return Live(number + (self._inputs if kind is MemoryKind.OUTPUT else 0), offset)
-
-
-def _bound(check: ScheduledCheck, graph: Graph) -> Check:
-    source_line = graph.nodes[check.node].source_line
-    assert source_line is not None
-    return Check(check.message, getattr(errors, check.error), partial(describe, source_line))

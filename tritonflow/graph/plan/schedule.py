@@ -15,12 +15,13 @@ from tritonflow.device.provider import CompiledKernel, Provider
 from tritonflow.framework.runtime_scalar import RuntimeScalar
 from tritonflow.graph.ir import Graph
 from tritonflow.graph.ir.canonical import scalars_of
+from tritonflow.graph.ir.numbers import Numbers
 from tritonflow.graph.plan.memory import Location, MemoryLayout, Step
 from tritonflow.graph.plan.memory_kind import MemoryKind
 from tritonflow.graph.plan.progress import Progress
 from tritonflow.ops.multi_tensor import ADDRESSES, address_plan
 from tritonflow.ops.operands import NOT_GIVEN, Argument
-from tritonflow.ops.plan import Plan, PlannedLaunch, compile_all
+from tritonflow.ops.plan import Plan, PlannedLaunch, compile_all, who_runs
 
 
 class ScheduledOperand(NamedTuple):
@@ -28,7 +29,7 @@ class ScheduledOperand(NamedTuple):
 
     Attributes:
         kind: where it lies.
-        number: of the input, output, state or scalar, counted as in the captured graph.
+        number: of the input, output, state or scalar, counted as in the captured graph; for many sizes, of the buffer of the arena.
         offset: of an address, in bytes from the beginning of that memory.
     """
 
@@ -53,9 +54,18 @@ class ScheduledLaunch(NamedTuple):
 class ScheduledCheck(NamedTuple):
     """What it means that a step has set its error word: text and class of the error, and the node whose line it names."""
 
-    message: str
+    message: Any
     error: str
     node: int
+
+
+class WhoRuns(NamedTuple):
+    """For many sizes, what says whether launches run in the calling thread: the arguments of `who_runs`."""
+
+    asynchronous: bool
+    elements: Any
+    works: tuple[Any, ...]
+    grids: tuple[Any, ...]
 
 
 class ScheduledStep(NamedTuple):
@@ -68,13 +78,13 @@ class ScheduledStep(NamedTuple):
     """
 
     launches: tuple[ScheduledLaunch, ...]
-    inline: bool
+    inline: bool | WhoRuns
     check: ScheduledCheck | None = None
     table: tuple[Number, ...] | None = None
 
 
 class Schedule(NamedTuple):
-    """What a run does.
+    """What a run does. That of a program for many sizes has symbolic integers, and addresses in buffers of the arena.
 
     Attributes:
         arena: its bytes.
@@ -87,6 +97,28 @@ class Schedule(NamedTuple):
     written: tuple[int, ...]
     steps: tuple[ScheduledStep, ...]
     written_early: tuple[int, ...] = ()
+
+    def at(self, numbers: Sequence[Any], arena: int, offsets: Sequence[int]) -> Schedule:
+        """The schedule for the numbers of a run, with so many bytes between its steps, and with these offsets of its buffers."""
+        of = Numbers(numbers).of
+
+        def number(value: Any) -> Number:
+            if not isinstance(value, ScheduledOperand):
+                return of(value)  # type: ignore[no-any-return]
+            kind, buffer, offset = value
+            in_arena = kind is MemoryKind.ARENA
+            return ScheduledOperand(kind, 0 if in_arena else buffer, of(offset) + (offsets[buffer] if in_arena else 0))
+
+        def step(each: ScheduledStep) -> ScheduledStep:
+            launches = [
+                ScheduledLaunch(one.name, one.kernel, of(one.grid), tuple(map(number, one.arguments)), of(one.sizes))
+                for one in each.launches
+            ]
+            inline = who_runs(*of(tuple(each.inline)))[0] if isinstance(each.inline, WhoRuns) else each.inline
+            check = None if each.check is None else each.check._replace(message=str(of(each.check.message)))
+            return ScheduledStep(tuple(launches), inline, check, None if each.table is None else tuple(map(number, each.table)))
+
+        return Schedule(arena, self.written, tuple(map(step, self.steps)), self.written_early)
 
 
 def schedule_of(layout: MemoryLayout, captured: Graph, provider: Provider) -> Schedule:
@@ -123,12 +155,8 @@ class Scheduling:
         early = [number for number, first in layout.written_from.items() if first <= last]
         return Schedule(arena, tuple(sorted(layout.written)), tuple(steps), tuple(sorted(early)))
 
-    def step(self, step: Step, planned: Sequence[PlannedLaunch], inline: bool, message: str = "") -> ScheduledStep:
-        """A step whose plan has these launches, which the calling thread runs if they are `inline`.
-
-        Args:
-            message: that of its check, where the plan's has symbols.
-        """
+    def step(self, step: Step, planned: Sequence[PlannedLaunch], inline: bool | WhoRuns) -> ScheduledStep:
+        """A step whose plan has these launches, which the calling thread runs if they are `inline`."""
         plan = step.plan
         operands: list[Number] = [_operand(location) for location in step.locations]
         tensors = len(plan.inputs) + len(plan.outputs)
@@ -143,7 +171,7 @@ class Scheduling:
         check = None
         if plan.index_check is not None:
             assert step.node is not None and getattr(errors, plan.check_error.__name__) is plan.check_error
-            check = ScheduledCheck(message or plan.index_check, plan.check_error.__name__, self._lines[id(step.node.source_line)])
+            check = ScheduledCheck(plan.index_check, plan.check_error.__name__, self._lines[id(step.node.source_line)])
         return ScheduledStep(tuple(launches), inline, check, None if table is None else tuple(table))
 
 
@@ -215,7 +243,9 @@ def _tables(plan: Plan) -> list[Number]:
 
 
 def _number(value: Any, scalars: dict[int, int]) -> Number:
-    return ScheduledOperand(MemoryKind.SCALAR, scalars[id(value)]) if isinstance(value, RuntimeScalar) else value
+    if isinstance(value, RuntimeScalar) and not value.of_sizes:
+        return ScheduledOperand(MemoryKind.SCALAR, scalars[id(value)])
+    return value  # type: ignore[no-any-return]
 
 
 def _number_of(argument: Argument, operands: Sequence[Number]) -> Number:
@@ -223,7 +253,7 @@ def _number_of(argument: Argument, operands: Sequence[Number]) -> Number:
     if argument.position == NOT_GIVEN:
         return ScheduledOperand(MemoryKind.ERROR_WORD)
     operand, offset = operands[argument.position], argument.offset
-    if not offset:
+    if type(offset) is int and not offset:
         return operand
     return (
         operand._replace(offset=operand.offset + offset) if isinstance(operand, ScheduledOperand) else operand + offset

@@ -1,18 +1,18 @@
 """The schedules of a program for many sizes: passes and the memory planner run once, and each sizes fill in their numbers.
 
-    graph     passes and memory, with guards            once, and again where a guard of theirs does not hold
-    steps     plans, with guards (`step_plans.py`)      a few for each step
-    schedule  numbers                                   for each sizes: grids, sizes, offsets
+    graph      passes and memory, with guards              once, and again where a guard of theirs does not hold
+    steps      plans, with guards (`step_plans.py`)        a few for each step
+    selection  one plan for each step (`selection.py`)     once for each combination
+    schedule   numbers                                     for each sizes: grids, sizes, offsets
 
 So a schedule is the one that a program for these sizes alone would have. But what is ordered or computed twice for the sake of
-memory was decided for the first sizes, which changes no bit.
+memory, and which buffer lies above which, was decided for the first sizes, which changes no bit.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import replace
-from typing import Any
+from typing import Any, NamedTuple
 
 from tritonflow.device.provider import Provider
 from tritonflow.framework.runtime_scalar import RuntimeScalar
@@ -20,15 +20,30 @@ from tritonflow.framework.size_guards import Condition
 from tritonflow.framework.symbolic_int import SizeContext
 from tritonflow.gc_pause import gc_paused
 from tritonflow.graph.ir import Graph
-from tritonflow.graph.ir.numbers import Numbers, Outcomes
-from tritonflow.graph.plan.memory import Buffer, Location, MemoryLayout, Step, assign_offsets, plan_memory
-from tritonflow.graph.plan.memory_kind import MemoryKind
+from tritonflow.graph.ir.numbers import Outcomes
+from tritonflow.graph.plan.memory import MemoryLayout, plan_memory
 from tritonflow.graph.plan.progress import Progress
-from tritonflow.graph.plan.schedule import Schedule, ScheduledStep, Scheduling
+from tritonflow.graph.plan.schedule import Schedule
+from tritonflow.graph.plan.selection import Selection
 from tritonflow.graph.plan.step_plans import StepPlan
-from tritonflow.ops.plan import compile_all, who_runs
+from tritonflow.ops.plan import compile_all
 
 Planned = Callable[[Callable[[Graph], MemoryLayout]], tuple[MemoryLayout, Sequence[RuntimeScalar]]]
+Guards = dict[Any, Condition]
+
+
+class Selected(NamedTuple):
+    """What serves the numbers of a run.
+
+    Attributes:
+        selection: the plans of all steps.
+        pins: the run-time numbers for which it is right.
+        guards: under which it was selected.
+    """
+
+    selection: Selection
+    pins: Sequence[RuntimeScalar]
+    guards: list[Guards]
 
 
 class SizedSchedules:
@@ -45,8 +60,8 @@ class SizedSchedules:
         self._graph, self._sizes, self._provider, self._planned = graph, sizes, provider, planned
         self._variants: list[_Variant] = []
 
-    def at(self, numbers: Sequence[Any], outcomes: Outcomes) -> tuple[Schedule, Sequence[RuntimeScalar]]:
-        """The schedule for the numbers of a run, and the run-time numbers for which it is right.
+    def select(self, numbers: Sequence[Any], outcomes: Outcomes) -> Selected:
+        """What serves the numbers of a run.
 
         Args:
             outcomes: which guards hold for these.
@@ -56,7 +71,13 @@ class SizedSchedules:
             with self._sizes.at(numbers), gc_paused():
                 variant = _Variant(self._graph, self._sizes, self._provider, self._planned)
             self._variants.append(variant)
-        return variant.at(numbers, outcomes), variant.pins
+        plans = variant.plans(numbers, outcomes)
+        return Selected(variant.selection(plans, numbers), variant.pins, [variant.guards, *[plan.guards for plan in plans]])
+
+    def at(self, numbers: Sequence[Any], outcomes: Outcomes) -> tuple[Schedule, Sequence[RuntimeScalar]]:
+        """The schedule for the numbers of a run, and the run-time numbers for which it is right."""
+        selected = self.select(numbers, outcomes)
+        return selected.selection.at(numbers), selected.pins
 
     @property
     def counts(self) -> tuple[int, int]:
@@ -69,24 +90,14 @@ class _Variant:
     """What passes and the memory planner make of a program for some sizes."""
 
     def __init__(self, graph: Graph, sizes: SizeContext, provider: Provider, planned: Planned) -> None:
-        self.guards: dict[Any, Condition] = {}
-        self.sizes, self.provider = sizes, provider
+        self.guards: Guards = {}
+        self.graph, self.sizes, self.provider = graph, sizes, provider
+        self.selections: dict[tuple[StepPlan, ...], Selection] = {}
         with sizes.asking(self.guards):
             self.layout, self.pins = planned(lambda graph: plan_memory(graph, sizes))
-        self.scheduling = Scheduling(graph, provider)
 
-    def at(self, numbers: Sequence[Any], outcomes: Outcomes) -> Schedule:
-        """The schedule for the numbers of a run."""
-        plans = self._plans(numbers, outcomes)
-        at = Numbers(numbers)
-        buffers, workspaces, arena = self._placed(plans, at)
-        steps = [
-            self._scheduled(step, plan, buffers, spaces, at) for step, plan, spaces in zip(self.layout.steps, plans, workspaces)
-        ]
-        return self.scheduling.whole(self.layout, steps, arena)
-
-    def _plans(self, numbers: Sequence[Any], outcomes: Outcomes) -> list[StepPlan]:
-        """The plan of each step, its kernels compiled."""
+    def plans(self, numbers: Sequence[Any], outcomes: Outcomes) -> list[StepPlan]:
+        """The plan of each step for the numbers of a run, its kernels compiled."""
         plans = [step.plans.at(numbers, outcomes) for step in self.layout.steps]  # type: ignore[union-attr]
         new = [plan for plan in dict.fromkeys(plans) if not plan.is_compiled]
         if new:
@@ -97,31 +108,11 @@ class _Variant:
                     plan.compile(self.sizes, self.provider)
         return plans
 
-    def _placed(self, plans: list[StepPlan], at: Numbers) -> tuple[dict[Buffer, Buffer], list[list[Location]], int]:
-        """The buffers with their bytes and offsets, the workspaces of each step, and how many bytes they need together."""
-        found: dict[Buffer, Buffer] = {}
-        workspaces: list[list[Location]] = [[] for _ in plans]
-        arena: list[Buffer] = []
-        for each in self.layout.buffers:
-            if isinstance(each, Buffer):
-                found[each] = replace(each, nbytes=at.of(each.nbytes))
-                arena.append(found[each])
-            else:
-                for count, dtype in plans[each].workspaces:
-                    arena.append(Buffer(MemoryKind.ARENA, at.of(count) * dtype.itemsize, first=each, last=each))
-                    workspaces[each].append(Location(arena[-1]))
-        return found, workspaces, assign_offsets(arena)
-
-    def _scheduled(
-        self, step: Step, plan: StepPlan, buffers: dict[Buffer, Buffer], workspaces: list[Location], at: Numbers
-    ) -> ScheduledStep:
-        def placed(location: Location | None) -> Location | None:
-            return None if location is None else Location(buffers.get(location.buffer, location.buffer), at.of(location.offset))
-
-        own = Step(plan.plan, (*map(placed, step.locations), *workspaces), at.of(step.dynamic), step.node)
-        made = plan.launches(at)
-        grids = [(work, each.kernel, each.grid) for work, each in zip(at.of(plan.works), made)]
-        asynchronous = self.provider.stream.asynchronous
-        inline, _ = who_runs(asynchronous, at.of(plan.elements), at.of(plan.plan.works), grids)
-        message = "" if plan.plan.index_check is None else str(at.of(plan.plan.index_check))
-        return self.scheduling.step(own, made, inline, message)
+    def selection(self, plans: Sequence[StepPlan], numbers: Sequence[Any]) -> Selection:
+        """That of some plans."""
+        key = tuple(plans)
+        found = self.selections.get(key)
+        if found is None:
+            with self.sizes.at(numbers), self.sizes.asking({}), gc_paused():
+                found = self.selections[key] = Selection(self.graph, self.provider, self.layout, plans, numbers)
+        return found

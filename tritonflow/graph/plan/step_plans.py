@@ -7,13 +7,12 @@ Where they have others, the planner is asked again, for this step alone.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
 from tritonflow.device.provider import Provider
 from tritonflow.framework.size_guards import Condition
-from tritonflow.framework.symbolic_int import SizeContext, is_symbolic
-from tritonflow.graph.ir.numbers import Numbers, Outcomes
-from tritonflow.ops.operands import Argument
+from tritonflow.framework.symbolic_int import SizeContext
+from tritonflow.graph.ir.numbers import Outcomes
 from tritonflow.ops.plan import Plan, PlannedLaunch
 
 
@@ -26,6 +25,7 @@ class StepPlan:
 
     Attributes:
         is_compiled: whether the kernels of its launches are there.
+        launches: these, with symbolic integers.
         elements, workspaces: of the plan.
         works: of its launches about how many instructions they take that say so.
     """
@@ -36,45 +36,14 @@ class StepPlan:
         self.is_compiled = False
         self.elements, self.workspaces = plan.elements, plan.workspaces
         self.works: list[int] = []
-        self._launches: list[tuple[PlannedLaunch, _Gaps | None]] = []
+        self.launches: list[PlannedLaunch] = []
 
     def compile(self, sizes: SizeContext, provider: Provider) -> None:
         """Find the kernels of its launches."""
         with sizes.asking(self.guards):
-            launches = self.plan.program(provider.device)
+            self.launches = self.plan.program(provider.device)
             self.works = [launch.work for launch in self.plan.launches if 0 not in launch.grid]
-        self._launches = [(each, _gaps(each)) for each in launches]
         self.is_compiled = True
-
-    def launches(self, at: Numbers) -> list[PlannedLaunch]:
-        """The launches with the numbers of a run."""
-        return [each if gaps is None else _filled(each, gaps, at) for each, gaps in self._launches]
-
-
-class _Gaps(NamedTuple):
-    """Where a launch has numbers that differ from run to run: positions of its grid, sizes and arguments."""
-
-    grid: list[int]
-    sizes: list[int]
-    arguments: list[int]
-
-
-def _gaps(launch: PlannedLaunch) -> _Gaps | None:
-    offsets = [argument.offset for argument in launch.arguments]
-    found = [[k for k, n in enumerate(numbers) if is_symbolic(n)] for numbers in (launch.grid, launch.sizes, offsets)]
-    return _Gaps(*found) if any(found) else None
-
-
-def _filled(launch: PlannedLaunch, gaps: _Gaps, at: Numbers) -> PlannedLaunch:
-    grid, sizes, arguments = list(launch.grid), list(launch.sizes), launch.arguments.copy()
-    for k in gaps.grid:
-        grid[k] = at.integer(grid[k])
-    for k in gaps.sizes:
-        sizes[k] = at.integer(sizes[k])
-    for k in gaps.arguments:
-        position, offset = arguments[k]
-        arguments[k] = Argument(position, at.integer(offset))
-    return PlannedLaunch(launch.name, launch.kernel, tuple(grid), arguments, tuple(sizes))  # type: ignore[arg-type]
 
 
 class StepPlans:
