@@ -56,6 +56,7 @@ class SizeContext:
         self.guards: dict[Any, Condition] | None = {}
         self.numbers: set[Atom] = set()
         self._made: dict[SizeExpression, SymbolicInt] = {}
+        self._calculated: dict[tuple[Any, SizeExpression, SizeExpression], SizeExpression] = {}
 
     def symbol(self, name: str, position: int, low: int = 1, high: int = MOST) -> SymbolicInt:
         """The number of a run at a position."""
@@ -79,6 +80,14 @@ class SizeContext:
             made = self._made[expression] = SymbolicInt(self, expression)
         return made
 
+    def calculate(self, function: Any, left: SizeExpression, right: SizeExpression) -> SizeExpression:
+        """What an operator makes of two expressions. Planners calculate the same again and again."""
+        key = function, left, right
+        found = self._calculated.get(key)
+        if found is None:
+            found = self._calculated[key] = function(left, right)
+        return found
+
     def ask(self, left: SizeExpression, comparison: str) -> bool:
         """Whether an expression is equal to 0, less, or at most 0."""
         known = _DECIDED[comparison](*left.range)
@@ -86,6 +95,9 @@ class SizeContext:
             return known
         if comparison == "==" and next(iter(left.terms.values())) < 0:  # x - y and y - x are one question
             left = -left
+        asked = None if self.guards is None else self.guards.get((left, comparison))
+        if asked is not None:
+            return bool(asked.outcome)
         outcome = COMPARED[comparison](left.evaluate(self.hints), 0)
         self._note((left, comparison), lambda: SizeGuard(left, comparison, outcome, False, self.line()))
         return outcome
@@ -159,7 +171,7 @@ def _calculated(function: Callable[[SizeExpression, SizeExpression], SizeExpress
         if divides and context.ask(_expression(right), "=="):
             raise ZeroDivisionError("integer modulo by zero")
         try:
-            return context.integer(function(_expression(left), _expression(right)))
+            return context.integer(context.calculate(function, _expression(left), _expression(right)))
         except ManyTermsError:
             return plain(int(left), int(right))
 
@@ -187,8 +199,8 @@ def _compared(comparison: str, swapped: bool, outcome: bool = True) -> Any:
             other = ceil(other) if (comparison == "<") is not swapped else floor(other)
         if comparison == "==" and type(other) is SymbolicInt and other.context is not self.context:
             return self is other is outcome
-        left = _expression(other) - self.expression if swapped else self.expression - _expression(other)
-        return self.context.ask(left, comparison) is outcome
+        sides = (_expression(other), self.expression) if swapped else (self.expression, _expression(other))
+        return self.context.ask(self.context.calculate(operator.sub, *sides), comparison) is outcome
 
     return method
 
