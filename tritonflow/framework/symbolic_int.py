@@ -334,8 +334,9 @@ class SymbolicInt:
     __rand__, __ror__, __rxor__ = __and__, __or__, __xor__
 
     def bit_length(self) -> int:
-        """Of the number, which it pins."""
-        return self.pin().bit_length()
+        """Of the number. It is one for many numbers, which the program depends on."""
+        found: int = self.context.rule(int.bit_length, (self,), {})
+        return found
 
     def __format__(self, spec: str) -> str:
         return format(self.pin(), spec)
@@ -361,6 +362,19 @@ def hint(value: Any) -> int:
     """The number of an integer in the call that is captured; for what may be one or the other without a difference to results."""
     number: int = value.hint if type(value) is SymbolicInt else value
     return number
+
+
+def how_many(count: Any) -> int:
+    """An integer as a number of things in Python, such as the parts of a tensor.
+
+    The program is for this number of things; the sizes of which a symbolic one is computed stay symbols.
+    """
+    if type(count) is not SymbolicInt:
+        return int(count)
+    if set(count.expression.symbols()) == {atom for monomial in count.expression.terms for atom in monomial}:
+        return count.pin()  # it is a size itself, so that nothing stays
+    count.context.ask(count.expression - count.hint, "==")
+    return count.hint
 
 
 def known_equal(a: Any, b: Any) -> bool:
