@@ -258,6 +258,66 @@ def test_python_random_after_a_pin() -> None:  # pytorch/pytorch#196437
         assert ours.getstate() == theirs.getstate()
 
 
+# ------------------------------------------------------------------------------------------------- numbers of other kinds
+
+
+def test_a_text_that_is_not_made_asks_for_no_number(counted: list[str]) -> None:  # noqa: F811
+    def f(x: Any, names: bool) -> Any:
+        assert x.ndim == 2, f"two dimensions expected, and not {x.shape}"
+        if names:
+            raise ValueError(f"names of {x.shape[0]} rows")
+        return x * 2
+
+    check(lambda x: f(x, False), rows(3, 4, 5, 6))
+    assert len(counted) == 2
+    with pytest.raises(ValueError, match="names of 7 rows"):
+        flow.compile(lambda x: f(x, True), dynamic=True, fullgraph=True)(flow.ones(7, 2))
+
+
+def test_parts_by_a_number_of_them(counted: list[str]) -> None:  # noqa: F811
+    """A program is for a number of parts, and not for their sizes."""
+    check(lambda x: flow.stack([part.sum() for part in x.chunk(3)]), rows(7, 8, 9, 30, 31, 7))
+    assert len(counted) == 2
+    counted.clear()
+    check(lambda x: [part * 2 for part in x.split(4)], rows(5, 6, 7, 8, 9, 12, 4, 3, 11))
+    assert len(counted) == 4  # for one size, and for two, three and one part
+
+
+def test_heads_of_any_width(counted: list[str]) -> None:  # noqa: F811
+    f = flow.compile(F.scaled_dot_product_attention, dynamic=True, fullgraph=True)
+    for length, width in ((5, 8), (7, 16), (9, 12)):
+        q = flow.randn(2, 2, length, width)
+        assert_close(f(q, q, q), F.scaled_dot_product_attention(q, q, q))
+    assert len(counted) == 1
+
+
+def test_an_index_out_of_range_names_this_calls_classes() -> None:
+    f = flow.compile(F.cross_entropy, dynamic=True)
+    for classes in (4, 6, 9):
+        x = flow.randn(3, classes)
+        assert_close(f(x, flow.tensor([0, 1, classes - 1])), F.cross_entropy(x, flow.tensor([0, 1, classes - 1])))
+        with pytest.raises(IndexError, match=rf"\[0, {classes}\)"):
+            f(x, flow.tensor([0, 1, classes])).item()
+
+
+def test_what_depends_on_known_values_and_on_sizes() -> None:
+    """Ops on tensors from outside run while a call is captured; their sizes are plain numbers then."""
+    known = flow.tensor([1.0, 0.0, 2.0, 0.0, 3.0, 4.0, 5.0])
+    for function in (
+        lambda x: x * len(known[: x.shape[0]].nonzero()),
+        lambda x: (x * 2, x.masked_select(known[0].expand(x.shape[0]) > 0)),
+        lambda x: x + len(flow.unique(known[x.shape[0] - 1 :])),
+    ):
+        for dynamic in (None, True):
+            f = flow.compile(function, dynamic=dynamic)
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore")
+                for n in (3, 4, 6, 5, 3):
+                    x = flow.randn(n)
+                    same(f(x), function(x))
+    assert type(flow.ones(3).ptr) is int and flow.ones(16).sum().item() == 16
+
+
 # ------------------------------------------------------------------------------------------------- time
 
 
