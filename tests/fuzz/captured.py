@@ -1,13 +1,13 @@
 """Random programs as graphs and in eager mode: `python tests/fuzz/captured.py --minutes 60`, or `--seed 17`.
 
-A program is captured by flow.compile or as an nn.Graph and called four times: twice with the same values, with others, and with
-the first again. Results, the inputs afterwards, and errors have to be eager mode's; the random numbers, too.
+A program is captured by flow.compile or as an nn.Graph, with dynamic=None or True, and called seven times: twice with the same
+values, with others, with inputs of other sizes, and with the first again. Sizes that are equal stay equal. Results, the inputs
+afterwards, and errors have to be eager mode's; the random numbers, too.
 """
-
-
 
 from __future__ import annotations
 
+import random
 import re
 import sys
 import textwrap
@@ -43,11 +43,15 @@ class CapturedProgram(Program):
         inputs: names.
         kind: compile or graph.
         header: a `with` statement around it, or nothing.
+        dynamic: whether all sizes are symbols from the first call on.
+        sizes: of each call after the third, what becomes of the sizes of its inputs.
     """
 
     inputs: tuple[str, ...] = ()
     kind: str = "compile"
     header: str = ""
+    dynamic: bool | None = None
+    sizes: tuple[dict[int, int], ...] = ()
 
     def without(self, position: int) -> CapturedProgram:
         statements = self.statements[:position] + self.statements[position + 1 :]
@@ -79,11 +83,33 @@ class CapturedProgram(Program):
 
     def source(self, name: str = "") -> str:
         given = [s.text.replace(", requires_grad=True", "") for s in self.statements if _INPUT.match(s.text)]
-        call = f"{', '.join(self.inputs)}"
-        compiled = "compiled = lib.compile(program)" if self.kind == "compile" else (
-            "graph = type('G', (lib.nn.Graph,), {'build': lambda self, *inputs: program(*inputs)})\ncompiled = graph()"
+        call = f"*given({', '.join(self.inputs)})"
+        compiled = f"compiled = lib.compile(program, dynamic={self.dynamic})" if self.kind == "compile" else (
+            "graph = type('G', (lib.nn.Graph,), {'build': lambda self, *inputs: program(*inputs)})\n"
+            + "graph = lib.nn.Graph.with_dynamic_input_shape()(graph)\n" * bool(self.dynamic) + "compiled = graph()"
         )  # fmt: skip
-        return "\n".join(["import tritonflow as lib", *given, self.function(), compiled, f"print(program({call}), compiled({call}))"])
+        loop = f"for sizes in [{{}}, *{self.sizes}, {{}}]:\n    print(program({call}), compiled({call}))"
+        return "\n".join(["import tritonflow as lib", *given, self.function(), _RESIZED, compiled, loop])
+
+
+_RESIZED = """
+def given(*tensors):
+    return [resized(t, sizes) for t in tensors]
+
+def resized(t, sizes):
+    for dim, n in enumerate(tuple(t.shape)):
+        if n in sizes:
+            t = t.index_select(dim, lib.tensor([k % n for k in range(sizes[n])], dtype=lib.int64))
+    return t.clone()
+"""
+
+
+def other_sizes(rng: random.Random) -> dict[int, int]:
+    """What becomes of sizes of 2, 3 and 4: others of these too, so that some become equal."""
+    sizes = {n: n + rng.choice((0, 0, 1, 2, 5)) for n in (2, 3, 4)}
+    if rng.random() < 0.2:
+        sizes[rng.choice((2, 3, 4))] = rng.choice((0, 1))
+    return sizes
 
 
 def program(seed: int) -> CapturedProgram:
@@ -94,7 +120,9 @@ def program(seed: int) -> CapturedProgram:
     autocast = seed % 10 == 0 and any("float32" in s.text for s in statements)
     header = "with lib.autocast('cpu', dtype=lib.bfloat16):" if autocast else ""
     tolerance = 0.1 if autocast else made.tolerance
-    return only_what_runs(CapturedProgram(made.seed, statements, tolerance, inputs, kind, header))
+    rng = random.Random(seed)
+    dynamic, sizes = rng.choice((None, None, True)), tuple(other_sizes(rng) for _ in range(3))
+    return only_what_runs(CapturedProgram(made.seed, statements, tolerance, inputs, kind, header, dynamic, sizes))
 
 
 def inputs_in(statements: list[Statement]) -> tuple[str, ...]:
@@ -128,18 +156,21 @@ def check(program: CapturedProgram) -> Difference | None:
         except Exception:
             return None  # a reduction took away what others need
         eager = values["program"]
-        compiled = captured(eager, program.kind)
-        for number, change in enumerate((None, None, other, None)):
-            found = check_call(program, eager, compiled, [t if change is None else change(t) for t in given], number)
+        compiled = captured(eager, program.kind, program.dynamic)
+        exec(_RESIZED, values)
+        calls = [given, given, [other(t) for t in given], *[[values["resized"](t, sizes) for t in given] for sizes in program.sizes], given]
+        for number, inputs in enumerate(calls):
+            found = check_call(program, eager, compiled, inputs, number)
             if found is not None:
                 return found
     return None
 
 
-def captured(function: Callable[..., Any], kind: str) -> Callable[..., Any]:
+def captured(function: Callable[..., Any], kind: str, dynamic: bool | None) -> Callable[..., Any]:
     if kind == "compile":
-        return flow.compile(function)
-    return type("G", (flow.nn.Graph,), {"build": lambda self, *inputs: function(*inputs)})()
+        return flow.compile(function, dynamic=dynamic)
+    graph: Any = type("G", (flow.nn.Graph,), {"build": lambda self, *inputs: function(*inputs)})
+    return flow.nn.Graph.with_dynamic_input_shape()(graph)() if dynamic else graph()
 
 
 def inputs_of(program: CapturedProgram) -> list[Any]:

@@ -18,6 +18,7 @@ from tritonflow.execution.op_expr import OpExpr, op_expr
 from tritonflow.framework.capture_errors import computed_elsewhere, shape_unknown
 from tritonflow.framework.meta import TensorMeta
 from tritonflow.framework.runtime_scalar import RuntimeScalar
+from tritonflow.framework.symbolic_int import at_hints, integers_in, is_symbolic
 from tritonflow.framework.tensor import Tensor
 from tritonflow.observer import NOBODY
 from tritonflow.thread_state import slow_path, thread_state
@@ -117,11 +118,23 @@ def _computed_now(op: OpExpr, inputs: Inputs, context: OpContext) -> Any:
     for t in inputs:
         if t is not None:
             thread_state.observer.read_value(t)
+    for number in integers_in(context.attrs):
+        number.pin()
     with eager():
-        results = eager_local.apply(op, inputs, context)
+        numbered = OpContext(at_hints(context.attrs), context.dynamic)
+        results = eager_local.apply(op, tuple([None if t is None else _with_numbers(t) for t in inputs]), numbered)
     for t in results if isinstance(results, tuple) else (results,):
         thread_state.observer.constant(t)
     return results
+
+
+def _with_numbers(t: Tensor) -> Tensor:
+    """A tensor whose numbers are known, as a view of the sizes that it has in the capture: symbolic ones are pinned."""
+    shape, stride = t.meta.shape, t.meta.stride
+    if not is_symbolic((shape, stride, t.ptr)):
+        return t
+    meta = TensorMeta.get(tuple(map(int, shape)), tuple(map(int, stride)), t.meta.dtype, t.meta.device, t.meta.aligned)
+    return Tensor(meta, t.impl, int(t.ptr))
 
 
 def classes(dynamic: tuple[Any, ...]) -> tuple[type, ...]:

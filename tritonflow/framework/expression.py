@@ -10,7 +10,7 @@ it holds all values, and may be wider.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from functools import cached_property
+from functools import cached_property, lru_cache
 from math import gcd
 from typing import Any
 
@@ -213,6 +213,7 @@ def symbol(name: str, number: int, low: int, high: int) -> SizeExpression:
     return SizeExpression({(Atom(name, f"n[{number}]", low, high),): 1})
 
 
+@lru_cache(4096)
 def number(value: int) -> SizeExpression:
     """A constant."""
     return SizeExpression({(): value} if value else {})

@@ -135,6 +135,16 @@ def as_float(value: Any) -> Any:
     return value if isinstance(value, RuntimeScalar) else float(value)
 
 
+def calculated(function: Callable[[Any], Any], number: Any) -> Any:
+    """What a function gives for a number; of a run-time scalar or a symbolic integer another run-time scalar."""
+    if type(number) is SymbolicInt:
+        number = for_user(number)
+    if not isinstance(number, RuntimeScalar):
+        return function(number)
+    inner = number.evaluate
+    return RuntimeScalar(function(number.value), lambda live: function(inner(live)), None, number.of_sizes)
+
+
 def for_user(number: Any) -> Any:
     """An integer of the package's as users get it: a symbolic one as a run-time scalar."""
     if type(number) is not SymbolicInt:

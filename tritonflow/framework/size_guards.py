@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import operator
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any, NamedTuple, Protocol
 
-from tritonflow.framework.expression import SizeExpression
+from tritonflow.framework.expression import Atom, SizeExpression
 
 COMPARED: dict[str, Callable[[int, int], bool]] = {"==": operator.eq, "<": operator.lt, "<=": operator.le}
 
@@ -84,3 +84,54 @@ class RuleGuard(NamedTuple):
 
     def __str__(self) -> str:
         return f"{getattr(self.rule, '__name__', self.rule)}() is {self.outcome}"
+
+
+class Narrowed(NamedTuple):
+    """What comparisons with plain numbers leave of the range of a symbol.
+
+    Attributes:
+        low, high: the range.
+        lines: where the comparisons are that made it smaller.
+    """
+
+    low: int
+    high: int
+    lines: list[str]
+
+
+def narrowed(symbol: Atom, guards: Iterable[Condition]) -> Narrowed:
+    """The numbers of a symbol for which guards hold that compare it with plain numbers.
+
+    Example:
+        >>> from tritonflow.framework.size_guards import narrowed
+        >>> from tritonflow.framework.symbolic_int import SizeContext
+        >>> sizes = SizeContext([5], lambda: "a line")
+        >>> n = sizes.symbol("n", 0)
+        >>> n < 5, 2 * n > 11, narrowed(next(iter(n.expression.symbols())), sizes.close())
+        (False, False, Narrowed(low=5, high=5, lines=['a line', 'a line']))
+    """
+    low, high, lines = symbol.low, symbol.high, []
+    for guard in guards:
+        if isinstance(guard, SizeGuard):
+            least, most = _range(symbol, guard)
+            if least > low or most < high:
+                low, high = max(low, least), min(high, most)
+                lines.append(guard.line)
+    return Narrowed(low, high, lines)
+
+
+def _range(symbol: Atom, guard: SizeGuard) -> tuple[int, int]:
+    """The numbers of a symbol for which a guard holds; all, if it is no comparison of the symbol with a number."""
+    terms = dict(guard.left.terms)
+    constant, factor = terms.pop((), 0), terms.pop((symbol,), 0)
+    if terms or not factor or (guard.comparison == "==" and not guard.outcome):
+        return symbol.low, symbol.high
+    if guard.comparison == "==":
+        return -constant // factor, -constant // factor
+    if guard.comparison == "<=":
+        constant -= 1
+    if not guard.outcome:  # a >= 0 is -a - 1 < 0
+        constant, factor = -constant - 1, -factor
+    if factor > 0:
+        return symbol.low, (-constant - 1) // factor
+    return constant // -factor + 1, symbol.high

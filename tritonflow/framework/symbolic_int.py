@@ -56,6 +56,7 @@ class SizeContext:
         self.guards: dict[Any, Condition] | None = {}
         self.numbers: set[Atom] = set()
         self._made: dict[SizeExpression, SymbolicInt] = {}
+        self._calculated: dict[tuple[Any, SizeExpression, SizeExpression], SizeExpression] = {}
 
     def symbol(self, name: str, position: int, low: int = 1, high: int = MOST) -> SymbolicInt:
         """The number of a run at a position."""
@@ -79,6 +80,14 @@ class SizeContext:
             made = self._made[expression] = SymbolicInt(self, expression)
         return made
 
+    def calculate(self, function: Any, left: SizeExpression, right: SizeExpression) -> SizeExpression:
+        """What an operator makes of two expressions. Planners calculate the same again and again."""
+        key = function, left, right
+        found = self._calculated.get(key)
+        if found is None:
+            found = self._calculated[key] = function(left, right)
+        return found
+
     def ask(self, left: SizeExpression, comparison: str) -> bool:
         """Whether an expression is equal to 0, less, or at most 0."""
         known = _DECIDED[comparison](*left.range)
@@ -86,6 +95,9 @@ class SizeContext:
             return known
         if comparison == "==" and next(iter(left.terms.values())) < 0:  # x - y and y - x are one question
             left = -left
+        asked = None if self.guards is None else self.guards.get((left, comparison))
+        if asked is not None:
+            return bool(asked.outcome)
         outcome = COMPARED[comparison](left.evaluate(self.hints), 0)
         self._note((left, comparison), lambda: SizeGuard(left, comparison, outcome, False, self.line()))
         return outcome
@@ -159,7 +171,7 @@ def _calculated(function: Callable[[SizeExpression, SizeExpression], SizeExpress
         if divides and context.ask(_expression(right), "=="):
             raise ZeroDivisionError("integer modulo by zero")
         try:
-            return context.integer(function(_expression(left), _expression(right)))
+            return context.integer(context.calculate(function, _expression(left), _expression(right)))
         except ManyTermsError:
             return plain(int(left), int(right))
 
@@ -187,8 +199,8 @@ def _compared(comparison: str, swapped: bool, outcome: bool = True) -> Any:
             other = ceil(other) if (comparison == "<") is not swapped else floor(other)
         if comparison == "==" and type(other) is SymbolicInt and other.context is not self.context:
             return self is other is outcome
-        left = _expression(other) - self.expression if swapped else self.expression - _expression(other)
-        return self.context.ask(left, comparison) is outcome
+        sides = (_expression(other), self.expression) if swapped else (self.expression, _expression(other))
+        return self.context.ask(self.context.calculate(operator.sub, *sides), comparison) is outcome
 
     return method
 
@@ -322,8 +334,9 @@ class SymbolicInt:
     __rand__, __ror__, __rxor__ = __and__, __or__, __xor__
 
     def bit_length(self) -> int:
-        """Of the number, which it pins."""
-        return self.pin().bit_length()
+        """Of the number. It is one for many numbers, which the program depends on."""
+        found: int = self.context.rule(int.bit_length, (self,), {})
+        return found
 
     def __format__(self, spec: str) -> str:
         return format(self.pin(), spec)
@@ -349,6 +362,19 @@ def hint(value: Any) -> int:
     """The number of an integer in the call that is captured; for what may be one or the other without a difference to results."""
     number: int = value.hint if type(value) is SymbolicInt else value
     return number
+
+
+def how_many(count: Any) -> int:
+    """An integer as a number of things in Python, such as the parts of a tensor.
+
+    The program is for this number of things; the sizes of which a symbolic one is computed stay symbols.
+    """
+    if type(count) is not SymbolicInt:
+        return int(count)
+    if set(count.expression.symbols()) == {atom for monomial in count.expression.terms for atom in monomial}:
+        return count.pin()  # it is a size itself, so that nothing stays
+    count.context.ask(count.expression - count.hint, "==")
+    return count.hint
 
 
 def known_equal(a: Any, b: Any) -> bool:

@@ -22,6 +22,7 @@ from tritonflow.dtypes import bool_, float64
 from tritonflow.errors import ArgumentValueError, DimensionError, DTypeError, ShapeError
 from tritonflow.execution.op_expr import op_expr
 from tritonflow.framework.meta import Shape, TensorMeta
+from tritonflow.framework.runtime_scalar import as_float, calculated
 from tritonflow.framework.tensor import Tensor
 from tritonflow.functions import reduction
 from tritonflow.functions.arithmetic import add
@@ -74,7 +75,7 @@ def scaled_dot_product_attention(
     q, k, v = query.meta.shape, key.meta.shape, value.meta.shape
     batch, are_planes, is_narrow = _layout(query.meta, key.meta, value.meta)
     if scale is None:
-        scale = 1 / sqrt(q[-1]) if q[-1] else 0.0
+        scale = _by_root(q[-1]) if q[-1] else 0.0
     masks_gradient = attn_mask is not None and is_grad_enabled() and wants_gradient(attn_mask)
     shared = dropout_p > 0 and broadcast_shapes([q[:-2], k[:-2]]) != batch
     if shared or masks_gradient or not is_narrow:
@@ -88,9 +89,14 @@ def scaled_dot_product_attention(
     mask = None if attn_mask is None else _planes(_expanded_rows(attn_mask, q[-2], k[-2]), batch)
     count = prod(batch) * q[-2] * k[-2] if dropout_p > 0 else 0
     drawn = reserve(query, count) if count else None
-    scalars = (float(scale), -inf, 0.0, float(dropout_p), factor_of(dropout_p), 0)
+    scalars = (as_float(scale), -inf, 0.0, float(dropout_p), factor_of(dropout_p), 0)
     out = dispatch_first(_attention, (*planes, mask, drawn), (is_causal,), scalars)
     return out if len(batch) == 2 else unshared(reshape(out, (*batch, q[-2], v[-1])))
+
+
+def _by_root(width: int) -> Any:
+    """The default scale. Of a symbolic width it is a number of each run."""
+    return 1 / sqrt(width) if type(width) is int else calculated(lambda number: 1 / sqrt(number), width)
 
 
 @lru_cache(maxsize=1024)

@@ -296,13 +296,15 @@ def check_transposed(
     _check_dtypes(input, weight, bias)
     _check_window(stride, padding, dilation, groups, weight)
     x, w = input.shape, weight.shape
-    given = f"Given transposed=1, weight of size {list(w)}, expected"
     if x[1] != w[0]:
-        raise ShapeError(f"{given} input{list(x)} to have {w[0]} channels, but got {x[1]} channels instead")
+        raise ShapeError(
+            f"Given transposed=1, weight of size {list(w)}, expected input{list(x)} to have {w[0]} channels, but got {x[1]}"
+            " channels instead"
+        )
     if bias is not None and bias.shape != (w[1] * groups,):
         raise ShapeError(
-            f"{given} bias to be 1-dimensional with {w[1] * groups} elements, but got bias of size"
-            f" {list(bias.shape)} instead"
+            f"Given transposed=1, weight of size {list(w)}, expected bias to be 1-dimensional with {w[1] * groups} elements,"
+            f" but got bias of size {list(bias.shape)} instead"
         )
     if 0 in x[2:]:
         raise ShapeError(f"Only zero batch or zero channel inputs are supported, but got input shape: {list(x)}")

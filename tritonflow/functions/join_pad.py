@@ -34,6 +34,11 @@ def pad_edges_grad(grad: Tensor, dim: int, before: int, after: int, mode: str) -
     return dispatch1(_pad_edges_grad, grad, (dim, before, after, mode))
 
 
+def _added_and_cut(amount: int) -> tuple[int, int]:
+    """How many elements an amount adds, and how many it cuts off. Of a size that is never negative, nothing is asked."""
+    return (amount, 0) if amount >= 0 else (0, -amount)
+
+
 def _continued(input: Tensor, pad: Any, mode: str) -> Any:
     """The last dimensions continued beyond their ends; negative amounts cut. Never a view of the input."""
     given = input
@@ -44,11 +49,11 @@ def _continued(input: Tensor, pad: Any, mode: str) -> Any:
         dim, n = ndim - 1 - position, input.meta.shape[ndim - 1 - position]
         before, after = pad[2 * position : 2 * position + 2]
         _check_amounts(input, dim, n, before, after, mode)
-        cut = (max(-before, 0), max(-after, 0))
+        added, cut = zip(_added_and_cut(before), _added_and_cut(after))
         if any(cut) and mode == "circular":  # what is left goes round; reflected is what there was
             input = narrow(input, dim, cut[0], n - sum(cut))
-        if max(before, after) > 0:
-            input = pad_edges(input, dim, max(before, 0), max(after, 0), mode)
+        if any(added):
+            input = pad_edges(input, dim, *added, mode)
         if any(cut) and mode != "circular":
             input = narrow(input, dim, cut[0], input.meta.shape[dim] - sum(cut))
     return clone(input) if input.impl is given.impl else unshared(input)
@@ -130,12 +135,12 @@ def pad(input: Tensor, pad: Any, mode: str = "constant", value: Any = 0) -> Tens
             raise ShapeError(
                 f"The input size {n}, plus negative padding {before} and {after}, resulted in a negative size"
             )
-        cut = max(-before, 0)
-        length = n - cut - max(-after, 0)
+        (added, cut), (_, cut_after) = _added_and_cut(before), _added_and_cut(after)
+        length = n - cut - cut_after
         if length < 0:
             raise ShapeError("narrow(): length must be non-negative.")
         input = narrow(input, dim, cut, length)
-        shape[dim], start[dim] = n + before + after, max(before, 0)
+        shape[dim], start[dim] = n + before + after, added
     stride = contiguous_stride(tuple(shape))
     elements = sum(s * step for s, step in zip(start, stride))
     if not value:

@@ -8,6 +8,7 @@ from tritonflow.binding.library import function, functor
 from tritonflow.binding.target import beside
 from tritonflow.dtypes import float32, float64, int64
 from tritonflow.errors import DTypeError, InvalidArgumentError
+from tritonflow.framework.runtime_scalar import calculated
 from tritonflow.framework.tensor import Tensor, wrap_dim
 from tritonflow.functions.arithmetic import scalar_sub, sub
 from tritonflow.functions.cast import cast
@@ -177,7 +178,7 @@ def _quantiles_of_rows(name: str, rows: Tensor, q: Tensor, interpolation: str) -
         numbers = count_of_numbers(rows, rows.meta.ndim - 1)
     if name == "quantile":  # of a row with NaN that is the last one
         ranks = mul(q, full((), size - 1, dtype=dtype, **beside(rows)))
-        ranks = where_scalar_y(scalar_ge(numbers, size), ranks, float(size - 1))
+        ranks = where_scalar_y(scalar_ge(numbers, size), ranks, calculated(float, size - 1))
     else:
         ranks = clamp(mul(cast(scalar_sub(numbers, 1), dtype), q), 0, None)
     if interpolation in _ROUNDED:

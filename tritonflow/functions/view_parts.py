@@ -8,6 +8,7 @@ from typing import Any
 from tritonflow.binding.library import function
 from tritonflow.errors import DimensionError, InvalidArgumentError, ShapeError
 from tritonflow.execution.op_expr import op_expr
+from tritonflow.framework.symbolic_int import how_many
 from tritonflow.framework.tensor import Tensor, wrap_dim
 from tritonflow.interpreter.dispatch import dispatch_split
 
@@ -58,7 +59,8 @@ def split(x: Tensor, split_size_or_sections: int, dim: int = 0) -> tuple[Tensor,
         raise InvalidArgumentError(f"split expects split_size be non-negative, but got split_size={size}")
     if size == 0 and n:
         raise ShapeError(f"split_size can only be 0 if dimension size is 0, but got dimension size of {n}")
-    return _cut(x, tuple([min(size, n - start) for start in (range(0, n, size) if n else range(1))]), dim)
+    parts = how_many(-(-n // size)) if n else 1
+    return _cut(x, (*[size] * (parts - 1), n - size * (parts - 1)), dim)
 
 
 @function(

@@ -10,6 +10,8 @@ from typing import Any
 from tritonflow.dtypes import INTEGER, DType, bool_, float32, int64
 from tritonflow.errors import DTypeError
 from tritonflow.framework.meta import TensorMeta
+from tritonflow.framework.runtime_scalar import RuntimeScalar, calculated, for_user
+from tritonflow.framework.symbolic_int import SymbolicInt
 from tritonflow.ops.elementwise import launch, scalar_function
 from tritonflow.ops.images import laid_out_like
 from tritonflow.ops.kernel_modules import KernelModule
@@ -92,6 +94,8 @@ def scalar_of(value: float, dtype: DType) -> float:
     Raises:
         RuntimeError: an integer dtype cannot hold it; unsigned ones take negative integers modulo their range, as torch's do.
     """
+    if type(value) is SymbolicInt or type(value) is RuntimeScalar:
+        return _run_time_scalar_of(value, dtype)
     if dtype.is_complex:
         return complex(value)  # type: ignore[return-value]
     if value.__class__ is complex:
@@ -109,6 +113,19 @@ def scalar_of(value: float, dtype: DType) -> float:
     if not low <= value <= high:
         raise overflow_error(dtype)
     return whole
+
+
+def _run_time_scalar_of(value: Any, dtype: DType) -> Any:
+    """The same of a number that differs from run to run; it is the number of the capture where the kind of the result depends on it."""
+    if dtype.is_floating_point:
+        return calculated(float, value)
+    number = for_user(value)
+    if dtype is bool_ or dtype.is_complex or not isinstance(number.value, int):
+        return scalar_of(number.pin(), dtype)
+    low, high = bounds_of(dtype, True)
+    if not low <= number <= high:
+        raise overflow_error(dtype)
+    return number
 
 
 def bounds_of(dtype: DType, whole: bool) -> tuple[int, int]:

@@ -10,12 +10,13 @@ from tritonflow.ops.kernel_modules import KernelModule
 from tritonflow.ops.op_def import OpDef
 from tritonflow.ops.operands import ERROR_WORD, Input, Output, Workspace
 from tritonflow.ops.plan import Launch, Plan
+from tritonflow.ops.sized_message import sized_message
 
 Metas = tuple[TensorMeta, ...]
 
 kernels = KernelModule("ctc")
 
-OUT_OF_BOUNDS = "ctc_loss: targets must be class indices in [0, {classes})"
+OUT_OF_BOUNDS = "ctc_loss: targets must be class indices in [0, {})"
 
 
 def ctc_loss(op: OpDef, inputs: Metas, attrs: tuple[Any, ...]) -> Plan:
@@ -34,7 +35,7 @@ def ctc_loss(op: OpDef, inputs: Metas, attrs: tuple[Any, ...]) -> Plan:
     sizes = (blank, steps, samples, classes, longest)
     launch = Launch(kernels.ctc_alpha, (samples,), operands, sizes, options, work=8 * alpha.numel)
     workspaces = [(max(samples, 1) * (2 * longest + 1), int32)]
-    return Plan(inputs, (loss, alpha), [launch], workspaces, index_check=OUT_OF_BOUNDS.format(classes=classes))
+    return Plan(inputs, (loss, alpha), [launch], workspaces, index_check=sized_message(OUT_OF_BOUNDS, classes))
 
 
 def ctc_loss_grad(op: OpDef, inputs: Metas, attrs: tuple[Any, ...]) -> Plan:
@@ -55,5 +56,5 @@ def ctc_loss_grad(op: OpDef, inputs: Metas, attrs: tuple[Any, ...]) -> Plan:
     options = {"ZERO_INFINITY": zero_infinity, **blocks}
     work = dx.numel + 2 * alpha.numel
     add_up = Launch(kernels.ctc_gradient, (tiles,), operands, sizes, options, work=work)
-    message = OUT_OF_BOUNDS.format(classes=classes)
+    message = sized_message(OUT_OF_BOUNDS, classes)
     return Plan(inputs, (dx,), [back, add_up] if dx.numel else [], workspaces if dx.numel else [], index_check=message)

@@ -11,6 +11,7 @@ from tritonflow.ops.kernel_modules import KernelModule
 from tritonflow.ops.op_def import OpDef
 from tritonflow.ops.operands import ERROR_WORD, Input, Operands, Output, Scalar, Workspace, optional
 from tritonflow.ops.plan import Launch, Plan, stride
+from tritonflow.ops.sized_message import sized_message
 from tritonflow.ops.softmax import row_strides
 
 if TYPE_CHECKING:
@@ -20,7 +21,7 @@ kernels = KernelModule("loss")
 rows = KernelModule("rows")
 
 REDUCTIONS = {"none": 0, "sum": 1, "mean": 2}
-OUT_OF_BOUNDS = "Target is out of bounds: class indices must be in [0, {classes}), or equal to ignore_index"
+OUT_OF_BOUNDS = "Target is out of bounds: class indices must be in [0, {}), or equal to ignore_index"
 
 
 class _Rows:
@@ -108,7 +109,7 @@ def cross_entropy(op: OpDef, inputs: tuple[TensorMeta | None, ...], attrs: tuple
         rows.scalar(),
     )
     launch = Launch(kernels.cross_entropy, (rows.programs,), operands, rows.sizes, constexprs, **rows.options)
-    message = OUT_OF_BOUNDS.format(classes=x.shape[1])
+    message = sized_message(OUT_OF_BOUNDS, x.shape[1])
     launches = [launch, *rows.finish(Output(3), Output(0))]
     return Plan(inputs, (out, of_rows, of_rows, totals), launches, rows.parts, index_check=message)
 
@@ -140,7 +141,7 @@ def nll_loss(op: OpDef, inputs: tuple[TensorMeta | None, ...], attrs: tuple[Any,
     constexprs = {"REDUCTION": rows.reduction, "SINGLE": rows.single, "ROWS": rows.blocks["ROWS"]}
     operands = (Input(0), Input(1), optional(weight, Input(2)), Output(0), Output(1), rows.part(Output(1)), ERROR_WORD)
     launch = Launch(kernels.nll, (rows.programs,), operands, rows.sizes, constexprs, **rows.options)
-    message = OUT_OF_BOUNDS.format(classes=x.shape[1])
+    message = sized_message(OUT_OF_BOUNDS, x.shape[1])
     return Plan(inputs, (out, totals), [launch, *rows.finish(Output(1), Output(0))], rows.parts, index_check=message)
 
 

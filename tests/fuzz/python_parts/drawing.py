@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from dataclasses import replace
 
 from tests.fuzz.python_parts import (  # noqa: F401 (they register parts)
     aliases,
@@ -30,6 +31,8 @@ CHANGES = ("with flow.no_grad(): x0.mul_(0.5)", "x0.requires_grad_(not x0.requir
     "flow.to_torch(x0.detach()).add_(1)", "with flow.no_grad(): [t.add_(1) for t in tensors(outs[-1:])]", "with flow.no_grad(): [t.mul_(2) for t in tensors(outs[:1])]",
     BACKWARD, "x0.grad = None", "flow.manual_seed(<<1|2>>)", "outs.clear()", "with flow.no_grad(): x1.add_(outs[-1]) if outs else None")  # fmt: skip
 INPUTS = ("x0",) * 10 + ("x1",) * 5 + ("x1.clone()", "x0[:]", "x0 * 2", "x2", "x0.double()", "x0.detach()", "flow.ones(2, 2)[0]", "outs[-1] if outs and isinstance(outs[-1], flow.Tensor) else x0")
+# Inputs of programs that are called with many sizes.
+SIZED = ("x0", "x1", "x2", "x0.repeat(2)", "flow.cat([x0, x1, x2])", "x2 * 2", "x2[:<<1|2|3>>]", "flow.ones(<<4|5|6|8>>)", "x0.new_zeros(0)", "flow.arange(<<3.0|4.0|9.0>>)")
 AROUND = ("",) * 20 + ("with flow.no_grad():",) * 4 + ("with flow.inference_mode():", "with flow.autocast('cpu', dtype=flow.bfloat16):", "for _ in range(2):")
 RARE = ("checkpointed", "vmapped", "generator", "coroutine")
 CALLS = (4, 8)
@@ -41,11 +44,21 @@ def drawn(seed: int) -> PythonProgram:
     form = rng.choice([f for f in FORMS if f not in RARE] * 3 + ["graph", "part of a model"] * 3 + list(RARE))
     found = parts(rng, form)
     settings = [Setting("form", form)] * (form != "function")
+    sizes = random.Random(seed).choice(("few", "few", "many", "dynamic"))  # of its own, so that other programs stay
+    settings += [Setting("sizes", sizes)] * (sizes != "few" and form != "graph")
     settings += [Setting("source", rng.choice(("linecache", "none")))] * (rng.random() < 0.4)
     whole = form not in ("graph", "part of a model", "vmapped")
     settings += [Setting("result", rng.choice(("list", "dict", "namespace", "none")))] * (whole and rng.random() < 0.25)
     settings += [Setting(p.number, rng.choice(PLACES[1:])) for p in found if rng.random() < 0.4]
-    return PythonProgram(seed, [*found, *settings, *events(rng, form, found)])
+    happenings = events(rng, form, found)
+    if sizes != "few" and form not in ("graph", "part of a model"):
+        happenings = [with_another_size(rng, event) for event in happenings]
+    return PythonProgram(seed, [*found, *settings, *happenings])
+
+
+def with_another_size(rng: random.Random, event: Event) -> Event:
+    """A call with an input that may have any size; other events as they are."""
+    return event if event.arguments is None else replace(event, text=chosen(rng.choice(SIZED), rng))
 
 
 def parts(rng: random.Random, form: str) -> list[Part]:

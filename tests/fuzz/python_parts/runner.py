@@ -14,6 +14,7 @@ import types
 import warnings
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -210,6 +211,8 @@ def _wrap(kind: str, values: dict[str, Any]) -> Callable[..., Any]:
     if kind == "graph":
         exec(GRAPH, values)  # says that it is one
         return _unfused(values["as_graph"], values["wrapped"])
+    if kind == "dynamic":
+        return _unfused(partial(flow.compile, dynamic=True), values["wrapped"])
     return _unfused(flow.compile, values["wrapped"]) if kind == "compile" else lambda f: f
 
 
@@ -222,7 +225,7 @@ def _unfused(capture: Callable[[Any], Any], made: list[Any]) -> Callable[[Any], 
             getattr(inner.config, f"allow_fuse_{allow}")(False)
         return captured
 
-    wrapped.__name__ = capture.__name__
+    wrapped.__name__ = getattr(capture, "__name__", "compile")
     return wrapped
 
 

@@ -62,7 +62,7 @@ class Setting:
     """How something is written, other than usual.
 
     Attributes:
-        key: `form`, `source`, `result`, or a part's number, for where its body stands.
+        key: `form`, `source`, `result`, `sizes`, or a part's number, for where its body stands.
         value: the choice.
     """
 
@@ -130,7 +130,7 @@ class PythonProgram:
 
     @property
     def kind(self) -> str:
-        return "graph" if self.form == "graph" else "compile"
+        return "graph" if self.form == "graph" else "dynamic" if self._setting("sizes", "few") == "dynamic" else "compile"
 
     def _setting(self, key: str | int, usual: str) -> str:
         return next((s.value for s in self.statements if isinstance(s, Setting) and s.key == key), usual)
@@ -167,7 +167,11 @@ class PythonProgram:
         shown = name if _is_expression(name) else "outs[-1:]"
         text = "\n".join([definitions, *events, shown])
         helpers = [TENSORS] * ("tensors(" in text) + ["folder = tempfile.mkdtemp()"] * ("{folder}" in text) + [INPUTS]
-        wraps = {"compile": "wrap = (lambda f: f) if sys.argv[1] == 'eager' else flow.compile", "graph": GRAPH + EITHER}[self.kind]
+        wraps = {
+            "compile": "wrap = (lambda f: f) if sys.argv[1] == 'eager' else flow.compile",
+            "dynamic": "wrap = (lambda f: f) if sys.argv[1] == 'eager' else functools.partial(flow.compile, dynamic=True)",
+            "graph": GRAPH + EITHER,
+        }[self.kind]
         found = "\n".join([*helpers, wraps, text])
         modules = [m for m in MODULES if m not in ("sys", "random") and re.search(rf"\b{m}\.", found)]
         return SCRIPT.format(

@@ -11,9 +11,11 @@ from typing import TYPE_CHECKING, Any
 from tritonflow.errors import CaptureError, PinnedSizeError
 from tritonflow.framework.marked_sizes import marks_of
 from tritonflow.framework.runtime_scalar import PinError
+from tritonflow.framework.size_guards import SizeGuard, narrowed
 from tritonflow.graph.api.attempt import Attempt, LiftError
 from tritonflow.graph.api.call import Call
 from tritonflow.graph.api.captured import Captured
+from tritonflow.graph.capture.dimensions import Dimensions
 from tritonflow.graph.watch.records import ChangedError
 from tritonflow.graph.watch.slots import ABSENT
 from tritonflow.graph.watch.tracer import UnwatchedError
@@ -55,11 +57,11 @@ def capture(
     lifted = {slot.key: slot for captured in earlier for slot in (*captured.lifted, *captured.python.moved_numbers())}
     functions: list[Any] = []
     watched: set[Any] = set()
-    pins, suspect, is_static = False, None, False
+    pins, suspect, is_static, with_equal_sizes = False, None, False, False
     for _ in range(_ATTEMPTS):
         slots = [slot for slot in lifted.values() if slot.get() is not ABSENT]
         own = call.with_lifted(slots, function.differentiable) if slots else call
-        dimensions = None if is_static else function.programs.dimensions(own)
+        dimensions = None if is_static else function.programs.dimensions(own, with_equal_sizes)
         if dimensions is not None:
             sizes = dimensions.sizes([tensor.meta for tensor in own.given])
             assert sizes is not None
@@ -69,7 +71,7 @@ def capture(
             attempt.watch.look_for_change_of(suspect)
         try:
             captured = attempt.captured(device)
-            _refuse_pins_of_marked(function, own, captured)
+            _refuse_pins_of_marked(function, own, captured, dimensions)
             return captured, own
         except LiftError as error:
             lifted.update({slot.key: slot for slot in error.slots})
@@ -90,7 +92,9 @@ def capture(
                 raise RefusedError(error, attempt.watch) from error
             suspect = error.container
         except PinnedSizeError:
-            raise
+            if with_equal_sizes:
+                raise
+            with_equal_sizes = True  # the number may be the size of another argument
         except Exception as error:
             if dimensions is None:
                 raise RefusedError(error, attempt.watch) from error
@@ -100,21 +104,28 @@ def capture(
     raise RefusedError(CaptureError("the function changes what it reads in too many places"), attempt.watch)
 
 
-def _refuse_pins_of_marked(function: CapturedFunction[..., Any], call: Call, captured: Captured) -> None:
+def _refuse_pins_of_marked(
+    function: CapturedFunction[..., Any], call: Call, captured: Captured, dimensions: Dimensions | None
+) -> None:
     """Refuse to capture a call for one number of a size of which the user has said that it differs.
 
     Raises:
         PinnedSizeError: names the lines that need the number.
     """
-    template = captured.template
-    pinned = () if template is None else template.pinned()[0]
-    marked = [(k, dim) for k, dim in pinned if (mark := marks_of(call.given[k]).get(dim)) is not None and mark.is_dynamic]
-    if marked and template is not None:
-        lines = ", ".join(dict.fromkeys(pin.line for pin in template.pins))
-        raise PinnedSizeError(
-            f"{function.program}: dimension {marked[0][1]} of a tensor of shape {tuple(call.given[marked[0][0]].shape)} was marked"
-            f" by mark_dynamic(), but the number itself is needed at {lines}: use ops of tensors there, or do not mark it"
-        )
+    if captured.template is None or dimensions is None:
+        return
+    guards = captured.template.guards
+    atoms = {atom.text: atom for guard in guards if isinstance(guard, SizeGuard) for atom in guard.left.symbols()}
+    for number, symbol in enumerate(dimensions.symbols):
+        marked = [(k, dim) for k, dim in symbol.dimensions if (mark := marks_of(call.given[k]).get(dim)) and mark.is_dynamic]
+        left = narrowed(atoms[f"s{number}"], guards) if marked and f"s{number}" in atoms else None
+        if left is not None and left.low == left.high and left.lines:
+            position, dim = marked[0]
+            raise PinnedSizeError(
+                f"{function.program}: dimension {dim} of a tensor of shape {tuple(call.given[position].shape)} was marked"
+                f" by mark_dynamic(), but the number itself is needed at {', '.join(dict.fromkeys(left.lines))}:"
+                " use ops of tensors there, or do not mark it"
+            )
 
 
 def _functions_with(code: CodeType) -> list[FunctionType]:

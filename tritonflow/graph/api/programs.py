@@ -52,7 +52,7 @@ class _Family:
             self.pins += template.pins
             self._pinned_numbers |= numbers
 
-    def dimensions(self, call: Call, all_of_them: bool) -> Dimensions | None:
+    def dimensions(self, call: Call, all_of_them: bool, with_equal_sizes: bool) -> Dimensions | None:
         """The sizes that are to be symbols."""
         if self.is_static:
             return None
@@ -62,6 +62,8 @@ class _Family:
         if seen or all_of_them:
             found = varying([*seen, (metas, call.numbers)]).without(self._pinned, self._pinned_numbers)
         found = found.marked(metas, marks)
+        if with_equal_sizes:
+            found = found.with_equal_sizes(metas, marks)
         return found or None
 
 
@@ -150,11 +152,15 @@ class Programs:
                 return self.find(call)
         return None
 
-    def dimensions(self, call: Call) -> Dimensions | None:
-        """The sizes that are to be symbols when a call is captured."""
+    def dimensions(self, call: Call, with_equal_sizes: bool = False) -> Dimensions | None:
+        """The sizes that are to be symbols when a call is captured.
+
+        Args:
+            with_equal_sizes: whether others that are equal to one of them are, too.
+        """
         if self.dynamic is False:
             return None
-        return self._family(call).dimensions(call, bool(self.dynamic))
+        return self._family(call).dimensions(call, bool(self.dynamic), with_equal_sizes)
 
     def take_sizes_for_numbers(self, call: Call) -> None:
         """From now on no size of such calls is a symbol."""

@@ -86,6 +86,25 @@ class Dimensions:
         ]
         return replace(found, symbols=(*found.symbols, *more))
 
+    def with_equal_sizes(self, metas: Sequence[TensorMeta], marks: Sequence[dict[int, SizeMark]]) -> Dimensions:
+        """The same, where sizes of which the user has said nothing are one with a symbol that is equal to them."""
+        taken = {dimension for symbol in self.symbols for dimension in symbol.dimensions}
+        free = [
+            (position, dim)
+            for position, meta in enumerate(metas)
+            for dim in range(meta.ndim if _has_symbols(meta) else 0)
+            if (position, dim) not in taken and dim not in marks[position]
+        ]
+        symbols = list(self.symbols)
+        for position, dim in free:
+            size = metas[position].shape[dim]
+            for k, symbol in enumerate(symbols):
+                first, own = symbol.dimensions[0]
+                if metas[first].shape[own] == size:
+                    symbols[k] = symbol._replace(dimensions=(*symbol.dimensions, (position, dim)))
+                    break
+        return replace(self, symbols=tuple(symbols))
+
     def fixed(self, metas: Sequence[TensorMeta]) -> tuple[Any, ...]:
         """What two calls of one program have in common: the metas but for the sizes that are symbols."""
         free = {dimension for symbol in self.symbols for dimension in symbol.dimensions}

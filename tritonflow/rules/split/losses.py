@@ -101,7 +101,7 @@ def _targets(x: Tensor, target: Tensor, weight: Tensor | None, ignore_index: int
     try:
         chosen = index_select(classes if weight is None else weight, 0, reshape(index, (-1,)))  # checks the targets, too
     except IndexOutOfRangeError:
-        raise IndexOutOfRangeError(OUT_OF_BOUNDS.format(classes=x.meta.shape[1])) from None
+        raise IndexOutOfRangeError(OUT_OF_BOUNDS.format(x.meta.shape[1])) from None
     weights = cast(counts, x.meta.dtype.compute)
     if weight is not None:
         weights = weights * reshape(widened(chosen), index.meta.shape)
