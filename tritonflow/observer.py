@@ -52,8 +52,12 @@ class Observer:
             RuntimeError: the program has written it, which will happen later.
         """
 
-    def numbers_of(self, tensor: Tensor) -> Any:
-        """The elements of a tensor of the program, nested, as run-time scalars; None where they are read as ever."""
+    def numbers_of(self, tensor: Tensor, most: int | None = None) -> Any:
+        """The elements of a tensor of the program, nested, as run-time scalars; None where they are read as ever.
+
+        Args:
+            most: of elements that count something.
+        """
         return None
 
     def read_by_strides(self, tensor: Tensor, absolute: bool) -> None:

@@ -11,17 +11,19 @@ from contextlib import contextmanager
 from typing import Any, Protocol, cast
 
 from tritonflow.device.device import Device
-from tritonflow.errors import CaptureError, DataDependentShapeError
 from tritonflow.execution import eager_local
 from tritonflow.execution.context import OpContext
 from tritonflow.execution.op_expr import OpExpr, op_expr
 from tritonflow.framework.capture_errors import computed_elsewhere, shape_unknown
 from tritonflow.framework.meta import TensorMeta
-from tritonflow.framework.runtime_scalar import RuntimeScalar
+from tritonflow.framework.runtime_scalar import RuntimeScalar, index_of
 from tritonflow.framework.symbolic_int import at_hints, integers_in, is_symbolic
 from tritonflow.framework.tensor import Tensor
 from tritonflow.observer import NOBODY
 from tritonflow.thread_state import slow_path, thread_state
+
+COUNTED = ("nonzero",)
+"""Ops whose first result has as many rows as their second says."""
 
 Inputs = tuple[Tensor | None, ...]
 Metas = tuple[TensorMeta | None, ...]
@@ -57,8 +59,8 @@ class Sink(Protocol):
     def elsewhere(self, results: Metas) -> Device | None:
         """Another device than the program's that has a result with one of these metas; None if there is none."""
 
-    def allow(self, error: CaptureError) -> None:
-        """Forget an error that the capture gets along with."""
+    def numbers_of(self, tensor: Tensor, most: int | None = None) -> Any:
+        """The elements of a tensor of the program, at most `most`, as run-time scalars; None where it must not look at them."""
 
     def compute(
         self, op: OpExpr, inputs: Inputs, attrs: tuple[Any, ...], dynamic: tuple[Any, ...], results: Metas, out: Tensor | None
@@ -68,15 +70,9 @@ class Sink(Protocol):
 
 def infer(op: OpExpr, metas: Metas, attrs: tuple[Any, ...], kinds: tuple[type, ...], over: TensorMeta | None) -> Metas:
     """The metas of an op's results, from those of its inputs, static attributes, classes of its numbers, and the meta of what it
-    is written over.
-
-    Raises:
-        RuntimeError: the shape of one depends on data.
+    is written over; of an op in `COUNTED` with all rows that there may be.
     """
-    plan = eager_local.make_plan(op, metas, attrs, kinds, over)
-    if plan.finish is not None:
-        raise shape_unknown(op.definition.function or op.name)
-    outputs: Metas = plan.outputs
+    outputs: Metas = eager_local.make_plan(op, metas, attrs, kinds, over).outputs
     return outputs
 
 
@@ -84,27 +80,42 @@ def apply(op: OpExpr, inputs: Inputs, context: OpContext) -> Any:
     """Any op.
 
     Raises:
-        RuntimeError: the shape of an output depends on data that is not known.
+        RuntimeError: the shape of an output depends on data that is not known, and must not be looked at.
     """
     sink = cast(Sink, thread_state.observer)
     dynamic, out = context.dynamic, context.out
     attrs = tuple([v.pin() if isinstance(v, RuntimeScalar) else v for v in context.attrs])
     inputs = _contiguous(op, inputs)
     metas = tuple([None if t is None else t.meta for t in inputs])
-    try:
-        results = sink.infer(op, metas, attrs, classes(dynamic), None if out is None else out.meta)
-    except DataDependentShapeError as error:
-        if out is None and _are_known(inputs, dynamic):
-            sink.allow(error)
-            return _computed_now(op, inputs, OpContext(attrs, dynamic))
-        raise
+    if op.name in COUNTED and _are_known(inputs, dynamic):
+        return _computed_now(op, inputs, OpContext(attrs, dynamic))
+    results = sink.infer(op, metas, attrs, classes(dynamic), None if out is None else out.meta)
     elsewhere = sink.elsewhere(results)
     if elsewhere is not None:
         if out is None and not op.written(inputs, attrs) and _are_known(inputs, dynamic):
             return _computed_now(op, inputs, OpContext(attrs, dynamic))
         raise computed_elsewhere(op.definition.function or op.name, elsewhere, sink.device)
     outputs = sink.compute(op, inputs, attrs, dynamic, results, out)
+    if op.name in COUNTED:
+        outputs[0] = _of_rows(outputs[0], sink.numbers_of(outputs[1], _most(outputs[0])), op)
     return outputs[0] if op.single_output else tuple(outputs)
+
+
+def _of_rows(x: Tensor, count: Any, op: OpExpr) -> Tensor:
+    """The first rows of a tensor; how many, the program has to look at.
+
+    Raises:
+        RuntimeError: it must not.
+    """
+    if count is None:
+        raise shape_unknown(op.definition.function or op.name)
+    shape = (index_of(count[0]), *x.meta.shape[1:])
+    return Tensor(TensorMeta.get(shape, x.meta.stride, x.meta.dtype, x.meta.device), x.impl, x.ptr)
+
+
+def _most(x: Tensor) -> int | None:
+    """How many rows a tensor has; None where that is a symbol."""
+    return x.meta.shape[0] if type(x.meta.shape[0]) is int else None
 
 
 def _are_known(inputs: Inputs, dynamic: tuple[Any, ...]) -> bool:

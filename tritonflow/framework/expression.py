@@ -213,6 +213,11 @@ def symbol(name: str, number: int, low: int, high: int) -> SizeExpression:
     return SizeExpression({(Atom(name, f"n[{number}]", low, high),): 1})
 
 
+def position_of(atom: Atom) -> int:
+    """The position of the number that a symbol is."""
+    return int(atom.source[2:-1])
+
+
 @lru_cache(4096)
 def number(value: int) -> SizeExpression:
     """A constant."""

@@ -46,7 +46,7 @@ class TensorMeta:
         self.ndim = len(shape)
         self.numel = numel_of(shape)
         self.nbytes = self.numel * dtype.itemsize
-        self.is_contiguous = self.numel == 0 or _is_contiguous(shape, stride)
+        self.is_contiguous = _is_contiguous(shape, stride) or known_equal(self.numel, 0)
         self.sizes = Size(map(for_user, shape))
 
     @staticmethod

@@ -64,9 +64,9 @@ class SizeContext:
         assert type(made) is SymbolicInt
         return made
 
-    def number(self, name: str, position: int) -> SymbolicInt:
-        """The int among a call's arguments that is the number of a run at a position."""
-        made = self.symbol(name, position, -MOST, MOST)
+    def number(self, name: str, position: int, low: int = -MOST, high: int = MOST) -> SymbolicInt:
+        """An int among a call's arguments, or one that is read of a tensor: the number of a run at a position."""
+        made = self.symbol(name, position, low, high)
         self.numbers |= made.expression.symbols()
         return made
 

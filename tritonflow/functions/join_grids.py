@@ -311,13 +311,13 @@ def repeated_positions(repeats: Tensor, output_size: int | None = None) -> Any:
         with eager():
             return repeated_positions(repeats, output_size)
     with no_grad():
-        least, most = (int(data_exchange.item(x)) for x in (reduction.amin(repeats), reduction.amax(repeats)))
+        least, most = (data_exchange.item(x) for x in (reduction.amin(repeats), reduction.amax(repeats)))
         if least < 0:
             raise InvalidArgumentError("repeats can not be negative")
         if most * count >= 2**63 and sum(repeats.tolist()) >= 2**63:
             raise InvalidArgumentError("repeat_interleave(): the repeats add up to more than there are numbers of int64")
         ends = cumsum(repeats, 0)
-        total = int(data_exchange.item(ends[count - 1]))
+        total = data_exchange.item(ends[count - 1])
         if output_size is not None and output_size != total:
             raise ShapeError("allocated size does not match required size")
         places = arange_end(total, dtype=int64, **beside(repeats))

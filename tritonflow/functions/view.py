@@ -132,7 +132,7 @@ def expand(input: Tensor, shape: tuple[int, ...]) -> Tensor:
             if n is None:
                 raise ShapeError(f"expand: -1 is not allowed in a leading, non-existing dimension {dim}")
             size = n
-        elif n is not None and n != 1 and n != size:
+        elif n is not None and n != size and n != 1:
             raise ShapeError(
                 f"The expanded size of the tensor ({size}) must match the existing size ({n}) at non-singleton dimension"
                 f" {dim}.  Target sizes: {list(shape)}.  Tensor sizes: {list(own)}"
@@ -298,7 +298,9 @@ def slice_dim(x: Tensor, dim: int, bounds: slice) -> Tensor:
     if bounds.step is not None and bounds.step < 1:
         raise SliceStepError("slice step cannot be zero" if bounds.step == 0 else "step must be greater than zero")
     start, stop, step = slice_indices(bounds, n)
-    length = max(0, -(-(stop - start) // step))
+    length = -(-(stop - start) // step)
+    if length < 0:
+        length = 0
     if start == 0 and step == 1 and known_equal(length, n):
         return x
     return dispatch_view(_slice, x, (dim, start, length, step))

@@ -18,7 +18,7 @@ View = tuple[TensorMeta, int]
 
 def _moved(meta: TensorMeta, shape: Shape, stride: Shape, elements: int = 0) -> View:
     """A view starting `elements` later. Zero-size views stay where they are: there is nothing to address."""
-    offset = elements * meta.dtype.itemsize if numel_of(shape) else 0
+    offset = elements * meta.dtype.itemsize if elements and numel_of(shape) else 0
     aligned = meta.aligned and known_equal(offset % 16, 0)
     return TensorMeta.get(shape, stride, meta.dtype, meta.device, aligned), offset
 
@@ -74,7 +74,7 @@ def expand(op: OpDef, inputs: tuple[TensorMeta, ...], attrs: tuple[Any, ...]) ->
     """
     (meta,), (shape,) = inputs, attrs
     new = len(shape) - meta.ndim
-    stride = [0 if n == 1 and m != 1 else s for n, s, m in zip(meta.shape, meta.stride, shape[new:])]
+    stride = [0 if not known_equal(n, m) and n == 1 and m != 1 else s for n, s, m in zip(meta.shape, meta.stride, shape[new:])]
     for dim in reversed(range(new)):
         extent = shape[dim + 1] * stride[0] if meta.ndim else 0
         stride.insert(0, extent if shape[dim] == 1 else 0)

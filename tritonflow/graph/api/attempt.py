@@ -69,6 +69,7 @@ class Attempt:
         pins: whether numbers are what they are, and the program is for these numbers only.
         dimensions: the sizes of tensors that are symbols of the program; of these the call has the numbers behind its own.
         known: numbers that a run of this call has read.
+        is_static: whether whole numbers that it looks at are no sizes.
 
     Attributes:
         watch: what the function has read and set.
@@ -83,6 +84,7 @@ class Attempt:
         pins: bool = False,
         dimensions: Dimensions | None = None,
         known: Sequence[Any] = (),
+        is_static: bool = False,
     ) -> None:
         self._function = function
         self._call = call
@@ -90,8 +92,9 @@ class Attempt:
         self._functions = functions
         self._pins = pins
         self._dimensions = dimensions
-        self._known = known
-        self._sizes = SizeContext(call.numbers, _user_line)
+        self._known, self._is_static = known, is_static
+        self._numbers = [*call.numbers]
+        self._sizes = SizeContext(self._numbers, _user_line)
         self.watch = Watch(rewritten)
 
     def captured(self, device: Any) -> Captured:
@@ -109,7 +112,8 @@ class Attempt:
             capture.sizes, capture.infer = self._sizes, _unguarded(capture, infer)
         capture.watch = self.watch
         if function.reads_values:
-            capture.reads = Reads(call.numbers, Evaluation(capture, self._tensors_of(capture), device).elements, self._known)
+            evaluation = Evaluation(capture, self._tensors_of(capture), device)
+            capture.reads = Reads(self._numbers, evaluation.elements, self._known, capture.sizes, self._is_static, self._pins)
         try:
             with capture.undone_on_failure(), fixed(call.kind.precision):
                 with compilations.running("capture", function.name), self._recording(capture):

@@ -16,6 +16,7 @@ from tritonflow.graph.api.attempt import Attempt, LiftError
 from tritonflow.graph.api.call import Call
 from tritonflow.graph.api.captured import Captured
 from tritonflow.graph.capture.dimensions import Dimensions
+from tritonflow.graph.capture.reads import IntegerReadError
 from tritonflow.graph.watch.records import ChangedError
 from tritonflow.graph.watch.slots import ABSENT
 from tritonflow.graph.watch.tracer import UnwatchedError
@@ -57,16 +58,18 @@ def capture(
     lifted = {slot.key: slot for captured in earlier for slot in (*captured.lifted, *captured.python.moved_numbers())}
     functions: list[Any] = []
     watched: set[Any] = set()
-    pins, suspect, is_static, with_equal_sizes = False, None, False, False
+    pins, suspect, is_static, with_equal_sizes, with_integers = False, None, False, False, False
     for _ in range(_ATTEMPTS):
         slots = [slot for slot in lifted.values() if slot.get() is not ABSENT]
         own = call.with_lifted(slots, function.differentiable) if slots else call
         dimensions = None if is_static else function.programs.dimensions(own, with_equal_sizes)
+        if dimensions is None and with_integers and not is_static:
+            dimensions = Dimensions()
         if dimensions is not None:
             sizes = dimensions.sizes([tensor.meta for tensor in own.given])
             assert sizes is not None
             own = own.with_sizes(sizes)
-        attempt = Attempt(function, own, slots, functions, pins, dimensions, known)
+        attempt = Attempt(function, own, slots, functions, pins, dimensions, known, is_static)
         if suspect is not None:
             attempt.watch.look_for_change_of(suspect)
         try:
@@ -80,6 +83,8 @@ def capture(
                 is_static = True
                 function.programs.take_sizes_for_numbers(call)
             pins = True
+        except IntegerReadError:
+            with_integers = True
         except UnwatchedError as error:
             found = _functions_with(error.code)
             if not found or error.code in watched:

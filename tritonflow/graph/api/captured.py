@@ -13,6 +13,7 @@ from tritonflow.framework.size_guards import Condition
 from tritonflow.framework.tensor import Tensor
 from tritonflow.graph.api.backward import Backward
 from tritonflow.graph.api.compiled_graph import CompiledGraph
+from tritonflow.graph.api.reading_graph import LaterBackward
 from tritonflow.graph.capture.capture import Capture
 from tritonflow.graph.capture.guards import ArgumentGuard, Guards
 from tritonflow.graph.capture.layout_guards import LayoutGuard
@@ -84,7 +85,7 @@ class Captured:
         self,
         capture: Capture,
         compiled: CompiledGraph | PathProgram,
-        backward: Backward | None,
+        backward: Backward | LaterBackward | None,
         recorded: Recorded,
         call: Call,
         lifted: Sequence[StateSlot],
@@ -163,7 +164,7 @@ class Captured:
         ints: dict[int, int],
         call: Call,
         compiled: CompiledGraph | PathProgram,
-        backward: Backward | None,
+        backward: Backward | LaterBackward | None,
         pins: Guards,
     ) -> Captured:
         """The same program for other sizes.

@@ -138,7 +138,7 @@ class CapturedFunction(Generic[P, R]):
         """A call in which a number that was read decides otherwise than in the program that was taken for it."""
         for _ in range(MOST_WAYS):
             with capturing:
-                found = self.programs.find(call, walk)
+                found = self.programs.find(call, walk) or self.programs.made_for(call, walk)
                 if found is None and self.programs.has_many_ways(call, walk):
                     self._look_no_more(call, walk)
                 if found is None:

@@ -143,13 +143,19 @@ class Programs:
 
     # ---- many sizes
 
-    def made_for(self, call: Call) -> tuple[Captured, Call] | None:
-        """A program for a call, made of what was captured for other sizes."""
+    def made_for(self, call: Call, walk: Walk | None = None) -> tuple[Captured, Call] | None:
+        """A program for a call, made of what was captured for other sizes.
+
+        Args:
+            walk: what has been done of the call: the program goes on there.
+        """
         for template in self._family(call).templates:
+            if walk is not None and (template.path is None or not template.path.follows(walk)):
+                continue
             captured = template.program(call)
             if captured is not None:
                 self.add(call, captured)
-                return self.find(call)
+                return self.find(call, walk)
         return None
 
     def dimensions(self, call: Call, with_equal_sizes: bool = False) -> Dimensions | None:

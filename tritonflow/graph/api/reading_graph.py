@@ -2,73 +2,99 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections import OrderedDict
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
-from tritonflow.device.provider import Provider
-from tritonflow.errors import CaptureError
-from tritonflow.framework.expression import Atom
-from tritonflow.framework.runtime_scalar import RuntimeScalar
-from tritonflow.graph.api.compiled_graph import CompiledGraph
-from tritonflow.graph.api.config import GraphConfig
-from tritonflow.graph.api.debug import DebugReport
+from tritonflow.errors import AutogradError
+from tritonflow.framework.expression import Atom, position_of
+from tritonflow.framework.size_guards import Condition
+from tritonflow.framework.tensor import Tensor
+from tritonflow.graph.api.backward import Backward
 from tritonflow.graph.capture.capture import Capture
 from tritonflow.graph.capture.guards import Guards
 from tritonflow.graph.ir import Graph
+from tritonflow.graph.path.part_program import MOST_SIZES, Programs
 from tritonflow.graph.path.program import PathProgram, last_of
 
 
 class ReadingGraph:
-    """Makes the program of a graph with reads: the interface of `OneGraph`.
+    """Makes the program of a graph with reads: the interface of `OneGraph`. There is one for all sizes: its parts have several.
 
     What was asked of numbers that are read is asked in a run behind the read, so it is taken from the guards of the capture.
 
     Args:
-        name: for the log.
         capture: of the graph.
+        conditions: what was asked of sizes.
         owners: whose gradients are the last inputs.
-        provider: the device.
-        config, report: the function's.
+        programs: makes what makes the programs of a part.
         paths: other ways that calls of this kind have gone.
+
+    Attributes:
+        path: the program.
+        early: what was asked of sizes that are known when a call begins.
     """
 
     def __init__(
         self,
-        name: str,
         capture: Capture,
+        conditions: Sequence[Condition],
         owners: Sequence[Any],
-        provider: Provider,
-        config: GraphConfig,
-        report: DebugReport,
+        programs: Callable[[Graph], Programs],
         paths: Sequence[PathProgram],
     ) -> None:
         assert capture.reads is not None
-        if capture.sizes is not None:
-            raise CaptureError("a program that looks at numbers is captured for each size")
-        self._name, self._provider, self._config, self._report = name, provider, config, report
-        self._graph, self._reads, self._numbers = capture.graph, capture.reads.all, capture.reads.numbers
-        self._owners, self._paths = owners, paths
-        first, scalars = self._reads[0].first, capture.guards.scalars
-        self._guards = [(last_of(scalar.evaluate, self._numbers), scalar) for scalar in scalars]
-        capture.guards.scalars = [scalar for last, scalar in self._guards if last < first]
+        reads, numbers = capture.reads.all, capture.reads.numbers
+        scalars = [(last_of(scalar.evaluate, numbers), scalar) for scalar in capture.guards.scalars]
+        asked = [(last_of(condition.asked, numbers), condition) for condition in conditions]
+        guards = [(last, scalar.evaluate, scalar.value) for last, scalar in scalars]
+        guards += [(last, condition.asked, condition.outcome) for last, condition in asked]
+        capture.guards.scalars = [scalar for last, scalar in scalars if last < reads[0].first]
+        self.early = [condition for last, condition in asked if last < reads[0].first]
+        self.path = PathProgram(capture.graph, reads, guards, paths, programs, owners, numbers)
 
     def at(self, numbers: Sequence[Any], guards: Guards) -> PathProgram:
-        """The program.
-
-        Args:
-            guards: where numbers that passes pin before the first read are noted.
-        """
-        path = PathProgram(
-            self._graph, self._reads, self._guards, self._paths, self._compiled, self._owners, self._numbers
-        )
-        for scalar in path.pinned:
-            guards.add_scalar(scalar)
-        return path
+        """The program."""
+        return self.path
 
     def symbols(self) -> set[Atom]:
-        """None."""
-        return set()
+        """The symbols that the graph has numbers of."""
+        return set().union(*[step.program.symbols() for step in self.path.steps if step.program is not None])
 
-    def _compiled(self, graph: Graph) -> tuple[CompiledGraph, Sequence[RuntimeScalar]]:
-        guards = Guards()
-        return CompiledGraph(self._name, guards, graph, self._provider, self._config, self._report), guards.scalars
+
+class LaterBackward:
+    """The backward of a program that looks at numbers: sizes may be among them, so that it is made when a run has come to its end.
+
+    Args:
+        make: makes it for the numbers of a run.
+        symbols: the sizes for each of which there is one.
+        visible: as of `Backward`.
+    """
+
+    compiled = None
+
+    def __init__(
+        self, make: Callable[[Sequence[Any], Guards], Backward], symbols: Iterable[Atom], visible: int
+    ) -> None:
+        self._make, self.visible = make, visible
+        self._positions = sorted(map(position_of, symbols))
+        self._made: OrderedDict[tuple[Any, ...], Backward] = OrderedDict()
+
+    def record(
+        self, outputs: list[Tensor], tensors: Sequence[Tensor], numbers: Sequence[Any], given: Sequence[Tensor]
+    ) -> None:
+        """Record a run, as `Backward` does.
+
+        Raises:
+            RuntimeError: a pass has pinned a number that is another one now.
+        """
+        sizes = tuple([numbers[position] for position in self._positions])
+        found = self._made.get(sizes)
+        if found is None:
+            guards = Guards()
+            found = self._made[sizes] = self._make(numbers, guards)
+            if any(scalar.evaluate(numbers) != scalar.value for scalar in guards.scalars):
+                raise AutogradError("the backward of a compiled function is right for other numbers only: do not compile it")
+            if len(self._made) > MOST_SIZES:
+                self._made.popitem(last=False)
+        found.record(outputs, tensors, numbers, given)

@@ -19,13 +19,13 @@ from tritonflow.graph.api.call import Call
 from tritonflow.graph.api.captured import Captured, Recorded
 from tritonflow.graph.api.compiled_graph import CompiledGraph
 from tritonflow.graph.api.differentiate import CallGradients
-from tritonflow.graph.api.reading_graph import ReadingGraph
+from tritonflow.graph.api.reading_graph import LaterBackward, ReadingGraph
 from tritonflow.graph.api.sized_graph import OneGraph, SizedGraph
 from tritonflow.graph.capture.capture import Capture
 from tritonflow.graph.capture.dimensions import Dimension, Dimensions
 from tritonflow.graph.capture.guards import Guards, Pins
 from tritonflow.graph.ir import Graph
-from tritonflow.graph.ir.concrete import OtherProgramError
+from tritonflow.graph.ir.concrete import OtherProgramError, symbols_of
 from tritonflow.graph.ir.numbers import Numbers
 from tritonflow.graph.path.program import PathProgram
 from tritonflow.ops.precision import fixed
@@ -71,32 +71,40 @@ class ProgramTemplate:
         self._dimensions, self._sizes, self.guards = dimensions, sizes, sizes.close()
         self._forward: OneGraph | SizedGraph | ReadingGraph = self._program(capture.graph)
         if capture.reads is not None and capture.reads.all:
-            self._forward = ReadingGraph(
-                function.name, capture, recorded.left.inputs, provider, function.config, function.report, paths
-            )
+            self._forward = ReadingGraph(capture, self.guards, recorded.left.inputs, self._program, paths)
+            self.guards = self._forward.early
         self._second = None if gradients is None or gradients.graph is None else self._program(gradients.graph)
         self._first: Captured | None = None
         self._fixed: tuple[Any, ...] = ()
 
-    def compiled(self, numbers: Sequence[Any], guards: Guards) -> tuple[CompiledGraph | PathProgram, Backward | None]:
+    def compiled(
+        self, numbers: Sequence[Any], guards: Guards
+    ) -> tuple[CompiledGraph | PathProgram, Backward | LaterBackward | None]:
         """The program for the numbers of a call, and its backward.
 
         Args:
             guards: get the numbers that passes pin.
         """
-        gradients = self._gradients
         forward = self._forward.at(numbers, guards)
-        if gradients is None:
+        if self._gradients is None:
             return forward, None
+        if isinstance(forward, PathProgram) and self._second is not None:
+            return forward, LaterBackward(self._backward, self._second.symbols(), self._outputs)
+        return forward, self._backward(numbers, guards)
+
+    def _backward(self, numbers: Sequence[Any], guards: Guards) -> Backward:
+        """The backward for the numbers of a run."""
+        gradients = self._gradients
+        assert gradients is not None
         second = None if self._second is None else self._second.at(numbers, guards)
         if self._dimensions is not None:
             gradients = replace(gradients, metas=list(map(Numbers(numbers).meta, gradients.metas)))
-        return forward, Backward(gradients, second, self._outputs, self._retained)
+        return Backward(gradients, second, self._outputs, self._retained)
 
     def _program(self, graph: Graph) -> SizedGraph | OneGraph:
         """What makes the programs of a graph that was captured."""
         function = self._function
-        if self._dimensions is None:
+        if self._dimensions is None or not symbols_of(graph):
             return OneGraph(function.name, graph, self._provider, function.config, function.report)
         return SizedGraph(function.name, graph, self._sizes, self._provider, function.config, function.report)
 
@@ -117,6 +125,11 @@ class ProgramTemplate:
         found = self.guards
         numbers = self._sizes.numbers
         return [g for g in found if numbers and not (isinstance(g, SizeGuard) and numbers.isdisjoint(g.left.symbols()))]
+
+    @property
+    def path(self) -> PathProgram | None:
+        """The program, if it looks at numbers."""
+        return self._forward.path if isinstance(self._forward, ReadingGraph) else None
 
     @property
     def pins(self) -> list[SizeGuard]:

@@ -341,12 +341,12 @@ class Capture(Recording, Observer):
         if self._changes_tensors:
             self.tensor_changes.hook(tensor, handle)
 
-    def numbers_of(self, tensor: Tensor) -> Any:
+    def numbers_of(self, tensor: Tensor, most: int | None = None) -> Any:
         """The elements of a tensor that the program computes, or has written, where it may look at them."""
         is_ours = tensor.is_lazy or self.states.is_written(tensor.impl)
         if self.reads is None or not is_ours or tensor.meta.numel > MOST_NUMBERS:
             return None
-        return self.reads.of(self.read(tensor))
+        return self.reads.of(self.read(tensor), most)
 
     def read_value(self, tensor: Tensor) -> None:
         """Note that the graph is right while an eager tensor is not written.

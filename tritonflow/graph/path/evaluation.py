@@ -11,6 +11,8 @@ from tritonflow.framework.capture_errors import value_unknown
 from tritonflow.framework.tensor import Tensor
 from tritonflow.graph.capture.capture import Capture
 from tritonflow.graph.ir import Graph, State, Value
+from tritonflow.graph.ir.concrete import concrete
+from tritonflow.graph.ir.numbers import Numbers
 from tritonflow.graph.path.parts import is_repeated, needed
 from tritonflow.graph.plan.executable import Executable
 from tritonflow.graph.watch.rewrite import untold
@@ -50,7 +52,8 @@ class Evaluation:
         inputs = [v for v in dict.fromkeys([*[v for node in nodes for v in node.operands()], value]) if v not in own]
         if not all(v in known for v in inputs):
             raise value_unknown()
-        executable = Executable(Graph(inputs, states, nodes, outputs), self._device)
+        graph = Graph(inputs, states, nodes, outputs)
+        executable = Executable(concrete(graph, Numbers(numbers)) if self._capture.sizes else graph, self._device)
         results = executable.run([known[v] for v in inputs], numbers)
         known.update(zip(outputs[1:], results[1:]))
         return results[0]

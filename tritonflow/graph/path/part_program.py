@@ -2,22 +2,30 @@
 
 from __future__ import annotations
 
+from collections import OrderedDict
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
-from typing import Any, Protocol
+from typing import Any, NamedTuple, Protocol
 
 from tritonflow import _C
-from tritonflow.framework.runtime_scalar import RuntimeScalar
+from tritonflow.framework.expression import Atom, position_of
 from tritonflow.framework.tensor import Tensor
+from tritonflow.graph.capture.guards import Guards
 from tritonflow.graph.explain import Explanation
 from tritonflow.graph.ir import Graph, Value
 from tritonflow.graph.ir.canonical import scalars_of
 from tritonflow.graph.path.parts import Part
 from tritonflow.graph.plan.executable import Executable
 
+MOST_SIZES = 512
+
 
 class Compiled(Protocol):
     """A graph on its way to an executable."""
+
+    @property
+    def before(self) -> Graph:
+        """As it was captured."""
 
     @property
     def executable(self) -> Executable:
@@ -29,8 +37,30 @@ class Compiled(Protocol):
         """What it runs, measured."""
 
 
-Compile = Callable[[Graph], tuple[Compiled, Sequence[RuntimeScalar]]]
-"""Compiles a graph; says which of its run-time numbers passes have pinned."""
+class Programs(Protocol):
+    """Makes the programs of a graph: one, or one for each sizes."""
+
+    def at(self, numbers: Sequence[Any], guards: Guards) -> Compiled:
+        """The program for the numbers of a run; `guards` get those that passes pin."""
+
+    def symbols(self) -> set[Atom]:
+        """The sizes that differ."""
+
+
+class SizedPart(NamedTuple):
+    """A part for some sizes.
+
+    Attributes:
+        compiled: its program.
+        pinned: by their numbers, run-time scalars for whose values alone that is right.
+    """
+
+    compiled: Compiled
+    pinned: dict[int, Any]
+
+    def is_for(self, scalars: Sequence[Any]) -> bool:
+        """Whether it is right for these values of the run-time scalars."""
+        return all(scalars[number] == value for number, value in self.pinned.items())
 
 
 class PartProgram:
@@ -41,16 +71,16 @@ class PartProgram:
 
     Args:
         part: of the path that was captured first.
-        compile: makes programs.
+        key: what parts of other paths are compared by.
+        programs: makes what makes its programs.
 
     Attributes:
-        key: what parts of other paths are compared by.
-        pinned: the numbers of its run-time scalars for whose values alone the program is right.
+        key: as above.
     """
 
-    def __init__(self, part: Part, key: Any, compile: Compile) -> None:
+    def __init__(self, part: Part, key: Any, programs: Callable[[Graph], Programs]) -> None:
         self.key = key
-        self._compile = compile
+        self._make = programs
         self._graph = part.graph()
         self._values = _values(part)
         self._handed = {self._values[value]: number for number, value in enumerate(part.handed) if value in self._values}
@@ -68,16 +98,39 @@ class PartProgram:
             self._build()
         return [self._handed[each] for each in wanted]
 
+    def symbols(self) -> set[Atom]:
+        """The sizes for each of which it has a program."""
+        return self._programs.symbols()
+
+    def at(self, numbers: Sequence[Any]) -> SizedPart:
+        """The part for the sizes among the numbers of a run.
+
+        Raises:
+            OtherProgramError: an op makes of these sizes what it did not make of those that were captured.
+        """
+        sizes = tuple([numbers[position] for position in self._positions])
+        found = self._sized.get(sizes)
+        if found is None:
+            guards = Guards()
+            compiled = self._programs.at(numbers, guards)
+            scalars = {id(scalar): number for number, scalar in enumerate(scalars_of(self._graph))}
+            pinned = {scalars[id(scalar)]: scalar.value for scalar in guards.scalars if id(scalar) in scalars}
+            compiled.executable  # noqa: B018
+            found = self._sized[sizes] = SizedPart(compiled, pinned)
+            if len(self._sized) > MOST_SIZES:
+                self._sized.popitem(last=False)
+        return found
+
     def explain(self, name: str, numbers: Sequence[Any], names: Mapping[Any, str]) -> Explanation:
         """What it runs, measured with zeros."""
-        zeros = [_C.zeros(v.meta.shape, dtype=v.meta.dtype, device=v.meta.device) for v in self._graph.inputs]
-        return self.compiled.explain(name, zeros, numbers, names)
+        compiled = self.at(numbers).compiled
+        zeros = [_C.zeros(v.meta.shape, dtype=v.meta.dtype, device=v.meta.device) for v in compiled.before.inputs]
+        return compiled.explain(name, zeros, numbers, names)
 
     def _build(self) -> None:
-        self.compiled, pinned = self._compile(self._graph)
-        scalars = {id(scalar): number for number, scalar in enumerate(scalars_of(self._graph))}
-        self.pinned = [scalars[id(scalar)] for scalar in pinned if id(scalar) in scalars]
-        self.executable = self.compiled.executable
+        self._programs = self._make(self._graph)
+        self._positions = sorted(map(position_of, self._programs.symbols()))
+        self._sized: OrderedDict[tuple[Any, ...], SizedPart] = OrderedDict()
 
 
 def _values(part: Part) -> dict[Value, int]:

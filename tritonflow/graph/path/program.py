@@ -8,13 +8,13 @@ from typing import Any
 
 from tritonflow.binding.data_exchange import tolist
 from tritonflow.errors import TritonflowError
-from tritonflow.framework.runtime_scalar import RuntimeScalar
 from tritonflow.framework.tensor import Tensor
 from tritonflow.graph.capture.reads import Read
 from tritonflow.graph.explain import Explanation
 from tritonflow.graph.ir import Graph, Value
 from tritonflow.graph.ir.canonical import NotCanonicalError, graph_text, scalars_of
-from tritonflow.graph.path.part_program import Compile, PartProgram
+from tritonflow.graph.ir.concrete import OtherProgramError
+from tritonflow.graph.path.part_program import PartProgram, Programs, SizedPart
 from tritonflow.graph.path.parts import Part, split
 from tritonflow.graph.watch.contents import alike
 
@@ -69,11 +69,25 @@ class Walk:
         tables, numbers = self.tables, self.numbers
         scalars = tuple([evaluate(numbers) for evaluate in step.scalars])
         given = [tables[part + 1][number] for part, number in step.given]
-        tables.append([] if step.program is None else step.program.executable.run(given, (), scalars))
+        tables.append([] if step.program is None else self._run(step.program, given, scalars))
         self.steps.append(step)
         self.used.append(scalars)
         for part, number in step.reads:
             numbers += _flat(tolist(tables[part + 1][number]))
+
+    def _run(self, program: PartProgram, given: Sequence[Tensor], scalars: Sequence[Any]) -> list[Tensor]:
+        """Run what is right for the numbers so far.
+
+        Raises:
+            OtherWayError: nothing is.
+        """
+        try:
+            part = program.at(self.numbers)
+        except OtherProgramError:
+            raise OtherWayError(self) from None
+        if part.pinned and not part.is_for(scalars):
+            raise OtherWayError(self)
+        return part.compiled.executable.run(given, self.numbers, scalars)
 
 
 class OtherWayError(Exception):
@@ -94,9 +108,9 @@ class PathProgram:
     Args:
         graph: it itself.
         reads: what the program looks at, in order.
-        guards: run-time scalars that must be what they were, behind the position of the last number that each needs.
+        guards: what must give what it gave, behind the position of the last number that it needs.
         known: programs of other paths, for parts that they have in common.
-        compile: compiles a part.
+        programs: makes what makes the programs of a part.
         owners: whose gradients are the graph's last inputs.
         numbers: that the capture had, and has read.
 
@@ -104,22 +118,20 @@ class PathProgram:
         before: the graph as it was captured.
         steps: the parts; the last one gives the results.
         states: the impls of the eager tensors that it reads or writes.
-        pinned: run-time scalars that must be what they were, which need no number that is read.
     """
 
     def __init__(
         self,
         graph: Graph,
         reads: Sequence[Read],
-        guards: Sequence[tuple[int, RuntimeScalar]],
+        guards: Sequence[tuple[int, Evaluate, Any]],
         known: Sequence[PathProgram],
-        compile: Compile,
+        programs: Callable[[Graph], Programs],
         owners: Sequence[Any],
         numbers: Sequence[Any],
     ) -> None:
         self._numbers = numbers
         self.before = graph
-        self.pinned: list[RuntimeScalar] = []
         self.states = [state.impl for state in graph.states]
         self.steps: list[Step] = []
         parts = split(graph, reads)
@@ -128,15 +140,15 @@ class PathProgram:
         names.update(zip(graph.inputs[len(graph.inputs) - len(owners) :], [("gradient", owner) for owner in owners]))
         for position, part in enumerate(parts):
             key, scalars = _key(part, names), scalars_of(part.graph())
-            program = None if part is parts[-1] else self._found(known, key)
+            program = None if part is parts[-1] else self._found(known, key, [scalar.value for scalar in scalars])
             if program is None and (part.handed or part.states):
-                program = PartProgram(part, key, compile)
+                program = PartProgram(part, key, programs)
             given = [places[value] for value in part.given]
             handed = [] if program is None or part is parts[-1] else program.hand_over(part)
             places.update((value, (position, number)) for value, number in zip(part.handed, handed))
             own = [
-                (scalar.evaluate, scalar.value)
-                for last, scalar in guards
+                (evaluate, value)
+                for last, evaluate, value in guards
                 if any(read.first <= last < read.stop for read in part.reads)
             ]
             self.steps.append(
@@ -149,7 +161,6 @@ class PathProgram:
                     [read.line for read in part.reads],
                 )
             )
-            self._pin(position, scalars, program)
             names.update((value, (position, number)) for number, value in enumerate(part.made))
 
     @property
@@ -165,12 +176,16 @@ class PathProgram:
     @property
     def launches(self) -> int:
         """How many kernels its parts launch."""
-        return sum(step.program.executable.launches for step in self.steps if step.program is not None)
+        return sum(part.compiled.executable.launches for part in self._parts())
 
     @property
     def arena_bytes(self) -> int:
         """The memory that its parts need besides inputs, results and what they hand over."""
-        return sum(step.program.executable.arena_bytes for step in self.steps if step.program is not None)
+        return sum(part.compiled.executable.arena_bytes for part in self._parts())
+
+    def _parts(self) -> list[SizedPart]:
+        """The parts for the numbers of the capture."""
+        return [step.program.at(self._numbers) for step in self.steps if step.program is not None]
 
     def explain(
         self, name: str, inputs: Sequence[Tensor], numbers: Sequence[Any], names: Mapping[Any, str]
@@ -184,24 +199,16 @@ class PathProgram:
         first.parts = rest
         return first
 
-    def _found(self, known: Sequence[PathProgram], key: Any) -> PartProgram | None:
+    def _found(self, known: Sequence[PathProgram], key: Any, scalars: Sequence[Any]) -> PartProgram | None:
         """The program that another path has for the same part behind the same parts."""
         position = len(self.steps)
         own = [step.program for step in self.steps]
         for path in known if key is not None else ():
             if len(path.steps) > position + 1 and [step.program for step in path.steps[:position]] == own:
                 program = path.steps[position].program
-                if program is not None and program.key == key:
+                if program is not None and program.key == key and _runs(program, self._numbers, scalars):
                     return program
         return None
-
-    def _pin(self, position: int, scalars: Sequence[RuntimeScalar], program: PartProgram | None) -> None:
-        """Let the part before be guarded by the run-time numbers that passes have pinned of one."""
-        for number in () if program is None else program.pinned:
-            if position:
-                self.steps[position - 1].guards.append((scalars[number].evaluate, scalars[number].value))
-            else:
-                self.pinned.append(scalars[number])
 
     def run(self, tensors: Sequence[Tensor], numbers: Sequence[Any], walk: Walk | None = None) -> Walk:
         """Run, from the beginning, or from where another path has come to; the last table has the results.
@@ -252,6 +259,14 @@ class PathProgram:
         return all(number < len(walk.tables[part + 1]) for part, number in asked if _CALL < part < done)
 
 
+def _runs(program: PartProgram, numbers: Sequence[Any], scalars: Sequence[Any]) -> bool:
+    """Whether the program of a part is right for these numbers and run-time scalars."""
+    try:
+        return program.at(numbers).is_for(scalars)
+    except OtherProgramError:
+        return False
+
+
 def last_of(evaluate: Evaluate, numbers: Sequence[Any]) -> int:
     """The position of the last number of a run that something is computed of; -1 if it needs none."""
     asked = _Asked(numbers)
@@ -274,7 +289,7 @@ def _key(part: Part, names: dict[Value, Any]) -> Any:
     try:
         graph = part.graph()
         text = graph_text(Graph(graph.inputs, graph.states, graph.nodes, (), graph.segments))
-    except NotCanonicalError:
+    except (NotCanonicalError, TypeError):
         return None
     return text, tuple([names[value] for value in part.given]), tuple([state.impl for state in part.states])
 
