@@ -214,6 +214,9 @@ class Settings:
 
     # interpreter
     keep_plans = flag(True, "Keep plans of graphs on disk, for the next process that captures the same.")
+    program_cache_bytes = integer(
+        64 << 20, "Bytes that a compiled function's programs for sizes take before the least recently used are dropped.", minimum=1
+    )
     plan_cache_size = integer(65_536, "Plans held before the least recently used are dropped.", minimum=1)
 
     # boxing

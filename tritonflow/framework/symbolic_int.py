@@ -102,12 +102,24 @@ class SizeContext:
         self._note((left, comparison), lambda: SizeGuard(left, comparison, outcome, False, self.line()))
         return outcome
 
-    def decide(self, question: Any, decision: Callable[[], Any]) -> Any:
-        """What a decision gives, which the program depends on, and not on each comparison in it; equal questions are one."""
+    def decide(self, question: Any, decision: Callable[[], Any], by_questions: bool = False) -> Any:
+        """What a decision gives, which the program depends on, and not on each comparison in it; equal questions are one.
+
+        Args:
+            by_questions: whether it is the same wherever all that it asks has the same answers: it is not made again there.
+        """
+        known: list[tuple[dict[Any, Condition], Any]] = []
 
         def at(numbers: Sequence[Any]) -> Any:
-            with self.at(numbers), self.asking({}):
-                return decision()
+            for guards, outcome in known:
+                if all(guard.holds(numbers) for guard in guards.values()):
+                    return outcome
+            guards = {}
+            with self.at(numbers), self.asking(guards):
+                outcome = decision()
+            if by_questions:
+                known.insert(0, (guards, outcome))
+            return outcome
 
         outcome = at(self.hints)
         self._note(question, lambda: RuleGuard(at, lambda numbers: ((numbers,), {}), outcome, self.line()))
@@ -122,13 +134,9 @@ class SizeContext:
     def rule(self, rule: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         """What a function gives for the hints of its arguments, which the program depends on."""
 
-        def arguments(numbers: Sequence[Any]) -> tuple[tuple[Any, ...], dict[str, Any]]:
-            return at_numbers(args, numbers), {name: at_numbers(value, numbers) for name, value in kwargs.items()}
-
-        given, named = arguments(self.hints)
-        outcome = rule(*given, **named)
+        outcome = rule(*at_numbers(args, self.hints), **at_numbers(kwargs, self.hints))
         question = rule, _key(args), _key(tuple(kwargs.items()))
-        self._note(question, lambda: RuleGuard(rule, arguments, outcome, self.line()))
+        self._note(question, lambda: RuleGuard(rule, Evaluated((args, kwargs)), outcome, self.line()))
         return outcome
 
     def pin(self, value: SymbolicInt) -> int:
@@ -415,6 +423,46 @@ def at_numbers(value: Any, numbers: Sequence[Any]) -> Any:
     return value
 
 
+class Evaluated:
+    """What `at_numbers` gives for a value, by a function that is written for it at the first call.
+
+    Example:
+        >>> from tritonflow.framework.symbolic_int import Evaluated, SizeContext
+        >>> n = SizeContext([12]).symbol("n", 0)
+        >>> Evaluated((n, [2 * n + 1, "a"]))([20])
+        (20, [41, 'a'])
+    """
+
+    def __init__(self, value: Any) -> None:
+        self._value = value
+        self._function: Callable[[Sequence[Any]], Any] | None = None
+
+    def __call__(self, numbers: Sequence[Any]) -> Any:
+        if self._function is None:
+            constants: list[Any] = []
+            self._function = eval(f"lambda n: {_source(self._value, constants)}", {"c": constants})
+        return self._function(numbers)
+
+
+def _source(value: Any, constants: list[Any]) -> str:
+    """What a value is, as Python, where `n` are the numbers of a run, and `c` are constants."""
+    kind = type(value)
+    if kind is SymbolicInt:
+        return f"({value.expression.source})"
+    if not is_symbolic(value):
+        constants.append(value)
+        return f"c[{len(constants) - 1}]"
+    if kind is dict:
+        return f"{{{', '.join([f'{_source(k, constants)}: {_source(v, constants)}' for k, v in value.items()])}}}"
+    items = "".join([f"{_source(item, constants)}, " for item in value])
+    if kind is list:
+        return f"[{items}]"
+    if kind is tuple:
+        return f"({items})"
+    constants.append(kind)
+    return f"c[{len(constants) - 1}]({items if hasattr(kind, '_fields') else f'({items})'})"
+
+
 def is_symbolic(value: Any) -> bool:
     """Whether there is a symbolic integer in a value."""
     return context_of(value) is not None
@@ -455,14 +503,15 @@ def _is_hashable(value: Any) -> bool:
     return True
 
 
-def decided(question: Any, values: Any, decision: Callable[[], Any]) -> Any:
+def decided(question: Any, values: Any, decision: Callable[[], Any], by_questions: bool = False) -> Any:
     """What a decision about values gives; where some are symbolic, the program depends on that alone.
 
     Args:
         question: the same for decisions that are the same.
+        by_questions: see `SizeContext.decide`.
     """
     context = context_of(values)
-    return decision() if context is None else context.decide((question, _key(values)), decision)
+    return decision() if context is None else context.decide((question, _key(values)), decision, by_questions)
 
 
 @contextmanager

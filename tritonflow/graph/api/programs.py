@@ -14,13 +14,16 @@ from tritonflow.graph.api.captured import Captured
 from tritonflow.graph.api.template import ProgramTemplate
 from tritonflow.graph.capture.dimensions import Dimension, Dimensions, kind_of, varying
 from tritonflow.graph.path.program import Walk
+from tritonflow.settings import settings
 
 CACHE_SIZE = 16
-MOST_SIZES = 512
+MOST_SIZES = 1 << 20
 MOST_OUTCOMES, MOST_WAYS = 16, 256
 _MOST_INTS = 64
 _MOST_SEEN = 8
 _MOST_FAMILIES = 64
+_MOST_GONE = 4096
+_TOLD_AT = 8  # programs that were made again
 
 
 class _Family:
@@ -75,7 +78,7 @@ class Programs:
 
     Args:
         dynamic: whether sizes are symbols: None, those that were seen to differ; True, all; False, none.
-        most: how many sizes are kept.
+        most: how many sizes are kept, if `settings.program_cache_bytes` are enough for so many.
 
     Example:
         >>> from tritonflow.graph.api.programs import Programs
@@ -87,6 +90,10 @@ class Programs:
         self.dynamic, self.most = dynamic, most
         self._kinds: OrderedDict[tuple[Any, ...], list[Captured]] = OrderedDict()  # by the keys of calls
         self._families: OrderedDict[tuple[Any, ...], _Family] = OrderedDict()
+        self._nbytes: dict[tuple[Any, ...], int] = {}  # of the programs that templates made, by their keys
+        self._total = 0  # of these
+        self._gone: OrderedDict[int, None] = OrderedDict()  # hashes of the keys of some that went
+        self._made_again = 0
 
     def __bool__(self) -> bool:
         return bool(self._kinds)
@@ -118,8 +125,32 @@ class Programs:
         captures.insert(0, captured)
         del captures[MOST_WAYS if captured.path else CACHE_SIZE if captured.template is None else _MOST_INTS :]
         self._family(call).note(captured)
-        while len(self._kinds) > self._most:
-            self._kinds.popitem(last=False)
+        self._count_bytes(call.key, captures)
+        self._note_return(call, captured)
+        while len(self._kinds) > self._most or (self._total > settings.program_cache_bytes and len(self._kinds) > CACHE_SIZE):
+            self._drop_oldest()
+
+    def _count_bytes(self, key: tuple[Any, ...], captures: list[Captured]) -> None:
+        """Note what the programs of a kind take, if a template has made them: each that has a backward counts twice."""
+        made = [each.executable.nbytes * (1 if each.backward is None else 2) for each in captures if each.template is not None]
+        self._total += sum(made) - self._nbytes.get(key, 0)
+        self._nbytes[key] = sum(made)
+
+    def _drop_oldest(self) -> None:
+        """Drop the programs of the kind that was not called for longest."""
+        key, _ = self._kinds.popitem(last=False)
+        self._total -= self._nbytes.pop(key, 0)
+        self._gone[hash(key)] = None
+        if len(self._gone) > _MOST_GONE:
+            self._gone.popitem(last=False)
+
+    def _note_return(self, call: Call, captured: Captured) -> None:
+        """Tell once that programs are made again and again for want of memory."""
+        if captured.template is None or self._gone.pop(hash(call.key), self) is self or self._most < MOST_SIZES:
+            return
+        self._made_again += 1
+        if self._made_again == _TOLD_AT:
+            captured.template.tell_of_memory()
 
     def has_many_ways(self, call: Call, walk: Walk) -> bool:
         """Whether the program is captured for so many numbers, where a run of a call has come to, that it may go on like that."""
@@ -131,6 +162,7 @@ class Programs:
     def forget(self, call: Call) -> None:
         """Drop the programs for calls of a kind."""
         self._kinds.pop(call.key, None)
+        self._total -= self._nbytes.pop(call.key, 0)
 
     @property
     def _most(self) -> int:

@@ -20,7 +20,8 @@ from tritonflow.graph.passes import optimize
 from tritonflow.graph.plan.binding import Binding
 from tritonflow.graph.plan.executable import Executable, SharedArena
 from tritonflow.graph.plan.memory import MemoryLayout
-from tritonflow.graph.plan.sized_schedule import SizedSchedules
+from tritonflow.graph.plan.outcome_tree import OutcomeTree
+from tritonflow.graph.plan.sized_schedule import Selected, SizedSchedules
 
 
 class OneGraph:
@@ -55,6 +56,7 @@ class SizedGraph:
         self._name, self._graph, self._provider, self._config, self._report = name, graph, provider, config, report
         self._questions = Questions(graph, sizes)
         self._schedules = SizedSchedules(graph, sizes, provider, self._planned)
+        self._selected: OutcomeTree[Selected] = OutcomeTree()
         self._arena = SharedArena()
 
     def symbols(self) -> set[Atom]:
@@ -70,17 +72,24 @@ class SizedGraph:
         Raises:
             OtherProgramError: an op makes of these sizes what it did not make of those that were captured.
         """
-        outcomes = Outcomes(numbers)
-        self._questions.ask(numbers, outcomes)
         if self._config.tuning or self._report.shows_passes:
+            self._questions.ask(numbers, Outcomes(numbers))
             graph = concrete(self._graph, Numbers(numbers))
             return CompiledGraph(self._name, guards, graph, self._provider, self._config, self._report)
-        selected = self._schedules.select(numbers, outcomes)
+        selected = self._selected.find(numbers) or self._select(numbers)
         for scalar in selected.pins:
             guards.add_scalar(scalar)
         return _ForSizes(
             self._name, self._graph, self._provider, self._config, self._report, selected.selection.binding, numbers, self._arena
         )
+
+    def _select(self, numbers: Sequence[Any]) -> Selected:
+        """The plans for the sizes among the numbers of a run, where none were found for others like these."""
+        outcomes = Outcomes(numbers)
+        asked = self._questions.ask(numbers, outcomes)
+        selected = self._schedules.select(numbers, outcomes)
+        self._selected.put([*asked, *selected.guards], selected)
+        return selected
 
     def _planned(self, plan: Callable[[Graph], MemoryLayout]) -> tuple[MemoryLayout, Sequence[RuntimeScalar]]:
         """A plan of the graph behind the passes, and the run-time numbers that these have pinned."""

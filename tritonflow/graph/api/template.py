@@ -7,6 +7,7 @@ numbers (`sized_graph.py`), if what was asked of them has the same answers.
 from __future__ import annotations
 
 import logging
+import warnings
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
@@ -29,6 +30,7 @@ from tritonflow.graph.ir.concrete import OtherProgramError, symbols_of
 from tritonflow.graph.ir.numbers import Numbers
 from tritonflow.graph.path.program import PathProgram
 from tritonflow.ops.precision import fixed
+from tritonflow.settings import settings
 
 if TYPE_CHECKING:
     from tritonflow.graph.api.function import CapturedFunction
@@ -143,6 +145,14 @@ class ProgramTemplate:
         numbers = () if self._dimensions is None else self._dimensions.numbers
         dimensions = {each for number, symbol in enumerate(symbols) if f"s{number}" in atoms for each in symbol.dimensions}
         return dimensions, {number for number in numbers if f"n{number}" in atoms}
+
+    def tell_of_memory(self) -> None:
+        """Warn that programs were dropped, and made again."""
+        mebibytes = settings.program_cache_bytes / (1 << 20)
+        warnings.warn(
+            f"{self._function.name} keeps {mebibytes:.3g} MiB of programs and needs more: settings.program_cache_bytes",
+            stacklevel=7,  # of the call of the compiled function
+        )
 
     def program(self, call: Call) -> Captured | None:
         """The program for a call of other sizes; None if what was captured is not right for it."""

@@ -53,18 +53,25 @@ class Questions:
             if any(map(has_symbols, (*given, *results, node.over))) or is_symbolic(node.attrs):
                 self._nodes.setdefault((question, results), (node, []))
 
-    def ask(self, numbers: Sequence[Any], outcomes: Outcomes) -> None:
+    def ask(self, numbers: Sequence[Any], outcomes: Outcomes) -> list[dict[Any, Condition]]:
         """Ask them for the numbers of a run.
+
+        Returns:
+            The guards under which the answers are the same.
 
         Raises:
             OtherProgramError: an answer is another one.
         """
+        found = []
         for (question, results), (node, known) in self._nodes.items():
-            if not any(map(outcomes.hold, known)):
-                guards: dict[Any, Condition] = {}
+            guards = next((each for each in known if outcomes.hold(each)), None)
+            if guards is None:
+                guards = {}
                 with self._sizes.at(numbers), self._sizes.asking(guards):
                     _check(node, question, results)
                 known.insert(0, guards)
+            found.append(guards)
+        return found
 
 
 def _check(node: Node, question: tuple[Any, ...], metas: tuple[Any, ...]) -> None:

@@ -98,6 +98,11 @@ class PartProgram:
             self._build()
         return [self._handed[each] for each in wanted]
 
+    @property
+    def nbytes(self) -> int:
+        """The memory that its programs take."""
+        return sum(part.compiled.executable.nbytes for part in self._sized.values())
+
     def symbols(self) -> set[Atom]:
         """The sizes for each of which it has a program."""
         return self._programs.symbols()

@@ -183,6 +183,11 @@ class PathProgram:
         """The memory that its parts need besides inputs, results and what they hand over."""
         return sum(part.compiled.executable.arena_bytes for part in self._parts())
 
+    @property
+    def nbytes(self) -> int:
+        """The memory that the programs of its parts take, for all sizes that they have met."""
+        return sum(step.program.nbytes for step in self.steps if step.program is not None)
+
     def _parts(self) -> list[SizedPart]:
         """The parts for the numbers of the capture."""
         return [step.program.at(self._numbers) for step in self.steps if step.program is not None]

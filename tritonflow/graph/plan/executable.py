@@ -22,6 +22,10 @@ from tritonflow.graph.plan.schedule import Schedule, schedule_of
 from tritonflow.thread_state import slow_path
 from tritonflow.vm.machine import machine
 
+_OBJECTS = 16 << 10
+"""About how many bytes the Python objects of an executable take, besides its tables."""
+_LAUNCH = 1 << 10
+"""About how many bytes a launch takes that is no row of a table."""
 MOST_UNDONE = 1 << 16
 """Bytes that a run copies, so that they can be put back if it fails."""
 _NOTHING: list[bytes] = []
@@ -108,6 +112,12 @@ class Executable:
         """What a run does."""
         schedule = self._binding.schedule
         return schedule.at(self._numbers, self.arena_bytes, self._offsets) if self._binding.is_sized else schedule
+
+    @property
+    def nbytes(self) -> int:
+        """About how much memory of the host it takes that no other executable of its binding has, too."""
+        program = getattr(self._program, "nbytes", _LAUNCH * self.launches)
+        return int(_OBJECTS + program + sum([8 * len(rows) for rows in self._binding.tables]))
 
     @cached_property
     def flops(self) -> int:

@@ -28,24 +28,25 @@ class Selection:
 
     Attributes:
         binding: what is filled in for the sizes.
+        buffers: of the arena, with symbolic bytes.
     """
 
     def __init__(
         self, graph: Graph, provider: Provider, layout: MemoryLayout, plans: Sequence[StepPlan], numbers: Sequence[Any]
     ) -> None:
         self._asynchronous = provider.stream.asynchronous
-        buffers, workspaces = _buffers(layout, plans)
+        self.buffers, workspaces = _buffers(layout, plans)
         scheduling, who = Scheduling(graph, provider), {id(plan): self._who(plan) for plan in plans}
         steps: list[ScheduledStep] = []
         for step, plan, spaces in zip(layout.steps, plans, workspaces):
             own = Step(plan.plan, (*step.locations, *spaces), step.dynamic, step.node)
             steps.append(scheduling.step(own, plan.launches, who[id(plan)]))
-        sizes = [buffer.nbytes for buffer in buffers]
+        sizes = [buffer.nbytes for buffer in self.buffers]
         at = Numbers(numbers)
-        placed = [Buffer(MemoryKind.ARENA, at.of(each.nbytes), 0, each.first, each.last) for each in buffers]
+        placed = [Buffer(MemoryKind.ARENA, at.of(each.nbytes), 0, each.first, each.last) for each in self.buffers]
         assign_offsets(placed)
         schedule = scheduling.whole(layout, steps, 0)
-        self.binding = Binding(graph, provider, schedule, len(buffers), ArenaRules(placed, sizes).at)
+        self.binding = Binding(graph, provider, schedule, len(sizes), ArenaRules(placed, sizes).at)
 
     def at(self, numbers: Sequence[Any]) -> Schedule:
         """The schedule for the numbers of a run."""

@@ -1,0 +1,99 @@
+"""Programs for sizes: where their buffers lie, and how many of them a function keeps."""
+
+from __future__ import annotations
+
+import random
+import resource
+import warnings
+from typing import Any
+
+import pytest
+
+import tritonflow as flow
+from tests.graph.models import MODELS
+from tests.graph.test_sizes import trainer
+from tritonflow import nn
+from tritonflow.graph.api import attempts
+from tritonflow.graph.ir.numbers import Numbers, Outcomes
+from tritonflow.graph.plan.memory import Buffer, assign_offsets
+from tritonflow.graph.plan.memory_kind import MemoryKind
+from tritonflow.settings import settings
+
+
+def gpt_program() -> tuple[Any, list[Any]]:
+    """A captured training step, and the numbers of its first run."""
+    model = MODELS["gpt"]
+    flow.manual_seed(0)
+    compiled = flow.compile(trainer(model, model.make()), fullgraph=True)
+    batch = model.batch()
+    for n in (len(batch[0]), len(batch[0]) - 1):
+        compiled(*[tensor[:n].contiguous() for tensor in batch])
+    (template,) = next(iter(compiled.programs._families.values())).templates
+    return template._forward, template._first.numbers
+
+
+def test_buffers_that_live_at_the_same_time_are_apart_in_a_small_arena() -> None:
+    program, first = gpt_program()
+    draw, ratios = random.Random(0), []
+    for size in [2, 3, 300, *[draw.randint(2, 300) for _ in range(47)]]:
+        numbers = [*first[:-1], size]
+        selection = program._schedules.select(numbers, Outcomes(numbers)).selection
+        nbytes, offsets = selection.binding.arena(numbers)
+        at = Numbers(numbers)
+        buffers = [Buffer(MemoryKind.ARENA, at.of(b.nbytes), 0, b.first, b.last, o) for b, o in zip(selection.buffers, offsets)]
+        for k, one in enumerate(buffers):
+            assert one.offset % 64 == 0 and one.offset + one.nbytes <= nbytes
+            for other in buffers[:k]:
+                if one.first <= other.last and other.first <= one.last:
+                    assert one.offset + one.nbytes <= other.offset or other.offset + other.nbytes <= one.offset, size
+        ratios.append(nbytes / assign_offsets(buffers))
+    assert max(ratios) <= 1.10, sorted(ratios)[-5:]
+
+
+def test_programs_go_by_their_bytes() -> None:
+    f = flow.compile(lambda x: flow.relu(x) * 2)
+    with settings.override(program_cache_bytes=40 * (20 << 10)), warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        for _ in range(3):
+            for n in range(1, 100):
+                assert f(flow.full((n,), float(n))).tolist() == [2.0 * n] * n
+            assert 16 <= len(f.captures()) <= 60
+    told = [str(warning.message) for warning in caught if "program_cache_bytes" in str(warning.message)]
+    assert len(told) == 1 and "keeps 0.781 MiB of programs and needs more" in told[0]
+
+
+def test_few_programs_stay_whatever_they_take() -> None:
+    f = flow.compile(lambda x: flow.relu(x) * 2)
+    with settings.override(program_cache_bytes=1):
+        for n in range(1, 40):
+            f(flow.ones(n))
+        assert len(f.captures()) == 16
+
+
+@pytest.mark.hours
+def test_ten_thousand_random_batches_and_lengths(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Behind the first calls there is no capture, and memory does not grow."""
+    found: list[str] = []
+    original = attempts.capture
+    monkeypatch.setattr(
+        "tritonflow.graph.api.function.capture", lambda f, call, device: found.append(f.name) or original(f, call, device)
+    )
+    net = nn.Sequential(nn.Embedding(32, 16), nn.Linear(16, 16), nn.GELU(), nn.Linear(16, 32))
+    optimizer = flow.optim.AdamW(net.parameters(), lr=1e-3)
+
+    def step(x: Any) -> Any:
+        optimizer.zero_grad()
+        loss = nn.functional.cross_entropy(net(x).reshape(-1, 32), x.reshape(-1))
+        loss.backward()
+        optimizer.step()
+        return loss
+
+    f, draw, used = flow.compile(step, fullgraph=True), random.Random(0), []
+    with settings.override(program_cache_bytes=8 << 20), warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        for k in range(10_000):
+            f(flow.randint(0, 32, (draw.randint(2, 64), draw.randint(2, 128))))
+            if k % 1000 == 999:
+                used.append(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss >> 10)
+    print(f"captures {len(found)}, programs {len(f.captures())}, MiB at each thousand {used}")
+    assert len(found) <= 4 and used[-1] - used[2] <= 24, (found, used)
