@@ -116,7 +116,7 @@ USES: dict[str, tuple[Callable[[Any, Any], Any], int]] = {  # and how many captu
     "truth": (lambda x, n: x if n else x * 2, 1),
     "maximum": (lambda x, n: x * max(n, 3), 2),
     "alpha": (lambda x, n: flow.add(x, x, alpha=n), 1),
-    "pad": (lambda x, n: F.pad(x, (1, 1), value=n) * 2, 3),
+    "pad": (lambda x, n: F.pad(x, (1, 1), value=n) * 2, 1),
     "shift": (lambda x, n: x * (int(n) << 1), 3),
 }
 

@@ -65,7 +65,7 @@ def test_which_ops_are_captured_for_each_size(name: str, rng: numpy.random.Gener
     """All others need no number: one program holds for all sizes that do not change what it does."""
     entry, pins = entries()[name], set()
     for sample in thinned(list(samples_of(entry, torch.float32, rng, False)), 4):
-        program = CapturedFunction(lambda *tensors: step(getattr(_C, name), sample, tensors), name, dynamic=True)
+        program = CapturedFunction(lambda *tensors, sample=sample: step(getattr(_C, name), sample, tensors), name, dynamic=True)
         attempt(program, [resized(tensor, 0) for tensor in tensors_of(sample)], {})
         pins |= {str(pin) for family in program.programs._families.values() for t in family.templates for pin in t.pins}
     assert not pins or name in PINNING, pins

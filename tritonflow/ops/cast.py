@@ -94,7 +94,8 @@ def scalar_of(value: float, dtype: DType) -> float:
     Raises:
         RuntimeError: an integer dtype cannot hold it; unsigned ones take negative integers modulo their range, as torch's do.
     """
-    if type(value) is SymbolicInt or type(value) is RuntimeScalar:
+    kind: type = type(value)
+    if kind is SymbolicInt or kind is RuntimeScalar:
         return _run_time_scalar_of(value, dtype)
     if dtype.is_complex:
         return complex(value)  # type: ignore[return-value]
@@ -116,7 +117,7 @@ def scalar_of(value: float, dtype: DType) -> float:
 
 
 def _run_time_scalar_of(value: Any, dtype: DType) -> Any:
-    """The same of a number that differs from run to run; it is the number of the capture where the kind of the result depends on it."""
+    """The same of a number that differs from run to run; that of the capture where the kind of the result depends on it."""
     if dtype.is_floating_point:
         return calculated(float, value)
     number = for_user(value)

@@ -66,7 +66,7 @@ class ProgramTemplate:
         provider: Provider,
         paths: Sequence[PathProgram],
     ) -> None:
-        self._function, self._provider = function, provider
+        self._name, self._config, self._report, self._provider = function.name, function.config, function.report, provider
         self._outputs = len(recorded.results) + len(capture.overwritten_inputs)
         self._retained = [k for k, t in enumerate(recorded.results) if t._retains_grad]
         self._gradients = gradients
@@ -105,10 +105,9 @@ class ProgramTemplate:
 
     def _program(self, graph: Graph) -> SizedGraph | OneGraph:
         """What makes the programs of a graph that was captured."""
-        function = self._function
         if self._dimensions is None or not symbols_of(graph):
-            return OneGraph(function.name, graph, self._provider, function.config, function.report)
-        return SizedGraph(function.name, graph, self._sizes, self._provider, function.config, function.report)
+            return OneGraph(self._name, graph, self._provider, self._config, self._report)
+        return SizedGraph(self._name, graph, self._sizes, self._provider, self._config, self._report)
 
     def keep(self, first: Captured) -> None:
         """Keep the first program, of which those for other sizes are made."""
@@ -150,7 +149,7 @@ class ProgramTemplate:
         """Warn that programs were dropped, and made again."""
         mebibytes = settings.program_cache_bytes / (1 << 20)
         warnings.warn(
-            f"{self._function.name} keeps {mebibytes:.3g} MiB of programs and needs more: settings.program_cache_bytes",
+            f"{self._name} keeps {mebibytes:.3g} MiB of programs and needs more: settings.program_cache_bytes",
             stacklevel=7,  # of the call of the compiled function
         )
 
@@ -176,7 +175,7 @@ class ProgramTemplate:
                 compiled, backward = self.compiled(own.numbers, pins.guards)
                 compiled.executable  # noqa: B018
         except OtherProgramError as error:
-            log.info("%s: what was captured is not right for sizes %s: %s", self._function.name, sizes, error)
+            log.info("%s: what was captured is not right for sizes %s: %s", self._name, sizes, error)
             return None
         return first.for_sizes(sizes, self.numbers_of(own), own, compiled, backward, pins.guards)
 
