@@ -116,7 +116,7 @@ def scalar_of(value: float, dtype: DType) -> float:
 
 
 def _run_time_scalar_of(value: Any, dtype: DType) -> Any:
-    """The same of a number that differs from run to run; it is the number of the capture where the kind of the result depends on it."""
+    """The same of a number that differs from run to run: the number of the capture, where what comes of it depends on more."""
     if dtype.is_floating_point:
         return calculated(float, value)
     number = for_user(value)
