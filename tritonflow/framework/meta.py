@@ -89,9 +89,9 @@ class TensorMeta:
         return False
 
     def lies_contiguous(self) -> bool:
-        """`is_contiguous`, and where this is so for some sizes only, as with dimensions of size 1, whether it is so for the present ones.
+        """Whether it is contiguous in the call that is captured; a program depends on it where that is so for some sizes only.
 
-        What a program does then depends on it. Who may copy a contiguous tensor without a difference asks `is_contiguous`.
+        Such are dimensions of size 1. Who may copy a contiguous tensor without a difference asks `is_contiguous`.
         """
         return self.is_contiguous or (is_symbolic((self.shape, self.stride)) and _lies_contiguous(self.shape, self.stride))
 

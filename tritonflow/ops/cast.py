@@ -88,7 +88,7 @@ def scalar_dtype(dtype: DType) -> DType:
     return dtype.compute if dtype.is_floating_point else int64
 
 
-def scalar_of(value: float, dtype: DType) -> float:
+def scalar_of(value: Any, dtype: DType) -> Any:
     """A Python number converted as a cast to `dtype` would convert it.
 
     Raises:
@@ -97,7 +97,7 @@ def scalar_of(value: float, dtype: DType) -> float:
     if type(value) is SymbolicInt or type(value) is RuntimeScalar:
         return _run_time_scalar_of(value, dtype)
     if dtype.is_complex:
-        return complex(value)  # type: ignore[return-value]
+        return complex(value)
     if value.__class__ is complex:
         if value.imag and dtype is not bool_:
             raise overflow_error(dtype)
