@@ -35,6 +35,10 @@ _INPUT = re.compile(r"x\d+ = lib\.tensor")
 _OF_DATA = re.compile(r"nonzero|argwhere|masked_select|dtype=lib.bool\)[\],]|== True|retain_grad|register_hook|requires_grad_|\.data\b|cross_entropy")
 
 
+# What is written over elements that share memory depends on the order of the writes.
+_SHARES = re.compile(r"unfold|as_strided")
+
+
 @dataclass
 class CapturedProgram(Program):
     """A program with inputs, and how it is captured.
@@ -122,6 +126,8 @@ def program(seed: int) -> CapturedProgram:
     tolerance = 0.1 if autocast else made.tolerance
     rng = random.Random(seed)
     dynamic, sizes = rng.choice((None, None, True)), tuple(other_sizes(rng) for _ in range(3))
+    if any(_SHARES.search(s.text) for s in statements):
+        sizes = ()
     return only_what_runs(CapturedProgram(made.seed, statements, tolerance, inputs, kind, header, dynamic, sizes))
 
 
@@ -198,6 +204,8 @@ def check_call(program: CapturedProgram, eager: Any, compiled: Any, given: list[
         except Exception as error:
             results.append((None, error.with_traceback(None)))
     (wanted, error), (got, our_error) = results
+    if our_error is not None and repr(our_error) == repr(error):
+        return None
     if our_error is not None:
         if is_internal(our_error):
             return Difference(f"internal error {digest(our_error)}", f"call {number} raises {our_error!r}")

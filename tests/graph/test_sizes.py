@@ -227,6 +227,12 @@ def test_ints_that_are_sizes(counted: list[str]) -> None:
     assert len(counted) == 1  # no size is made of it
 
 
+def test_an_int_that_is_an_index() -> None:
+    calls = [(flow.randn(5, 3), k) for k in (-1, 1, 2, 0, -5, 4)]
+    for dynamic in (None, True):
+        check(lambda x, k: (x[k] * 2, x[:, k % 3], x[k % 2, 1:], x[..., k % 3]), calls, dynamic=dynamic)
+
+
 def test_ints_and_sizes_together() -> None:
     calls = [(flow.randn(n, 3), k) for n, k in ((4, 2), (9, 3), (9, 5), (7, 5), (12, 11))]
     check(lambda x, k: flow.zeros(x.shape[0] + k).scatter(0, flow.tensor([k - 1]), 1.0) * k, calls)

@@ -63,9 +63,9 @@ PINNING = {
 @pytest.mark.parametrize("name", [pytest.param(entry.name) for entry in tested_entries() if entry.name not in OF_THE_MEMORY])
 def test_which_ops_are_captured_for_each_size(name: str, rng: numpy.random.Generator) -> None:
     """All others need no number: one program holds for all sizes that do not change what it does."""
-    entry, pins = entries()[name], set()
+    entry, function, pins = entries()[name], getattr(_C, name), set()
     for sample in thinned(list(samples_of(entry, torch.float32, rng, False)), 4):
-        program = CapturedFunction(lambda *tensors, sample=sample: step(getattr(_C, name), sample, tensors), name, dynamic=True)
+        program = CapturedFunction(lambda *tensors, sample=sample: step(function, sample, tensors), name, dynamic=True)
         attempt(program, [resized(tensor, 0) for tensor in tensors_of(sample)], {})
         pins |= {str(pin) for family in program.programs._families.values() for t in family.templates for pin in t.pins}
     assert not pins or name in PINNING, pins

@@ -88,7 +88,7 @@ def check_rank(format: MemoryFormat, ndim: int) -> None:
 def lies_in(meta: TensorMeta, format: MemoryFormat) -> bool:
     """Whether a tensor has no gaps and lies in this format. One that has a single channel may lie in several."""
     if format is contiguous_format:
-        return meta.is_contiguous
+        return meta.lies_contiguous()
     if format.ndim != meta.ndim:
         return False
     expected = 1

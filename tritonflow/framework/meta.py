@@ -15,7 +15,7 @@ from tritonflow.dtypes import DType
 from tritonflow.errors import ShapeError
 from tritonflow.framework.runtime_scalar import for_user
 from tritonflow.framework.size import Size
-from tritonflow.framework.symbolic_int import hint, known_equal
+from tritonflow.framework.symbolic_int import hint, is_symbolic, known_equal
 
 Shape = tuple[int, ...]
 _Key = tuple[Shape, Shape, DType, Device, bool]
@@ -87,6 +87,13 @@ class TensorMeta:
                 return True
             reach += stride * (size - 1)
         return False
+
+    def lies_contiguous(self) -> bool:
+        """Whether it is contiguous in the call that is captured; a program depends on it where that is so for some sizes only.
+
+        Such are dimensions of size 1. Who may copy a contiguous tensor without a difference asks `is_contiguous`.
+        """
+        return self.is_contiguous or (is_symbolic((self.shape, self.stride)) and _lies_contiguous(self.shape, self.stride))
 
     @property
     def is_channels_last(self) -> bool:
@@ -193,6 +200,16 @@ def _is_contiguous(shape: Shape, stride: Shape) -> bool:
     for n, s in zip(reversed(shape), reversed(stride)):
         if not known_equal(n, 1):
             if not known_equal(s, step):
+                return False
+            step *= n
+    return True
+
+
+def _lies_contiguous(shape: Shape, stride: Shape) -> bool:
+    step = 1
+    for n, s in zip(reversed(shape), reversed(stride)):
+        if n != 1:
+            if s != step:
                 return False
             step *= n
     return True

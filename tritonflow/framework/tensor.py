@@ -241,7 +241,7 @@ class Tensor(TensorMethods):
             (True, False)
         """
         meta = self.meta.on_one_rank
-        return meta.is_contiguous if memory_format.ndim == 0 else lies_in(meta, memory_format)
+        return meta.lies_contiguous() if memory_format.ndim == 0 else lies_in(meta, memory_format)
 
     def is_floating_point(self) -> bool:
         """Whether the dtype is a floating dtype.

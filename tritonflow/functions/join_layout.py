@@ -28,7 +28,7 @@ _contiguous = op_expr("contiguous_copy")
 def contiguous_in(input: Tensor, memory_format: MemoryFormat | None = None) -> Tensor:
     if memory_format is None or memory_format is contiguous_format:
         meta = input.meta
-        alike = (meta if meta.is_local else meta.on_one_rank).is_contiguous
+        alike = meta.lies_contiguous() if meta.is_local else meta.on_one_rank.is_contiguous
         return input if alike else dispatch1(_contiguous, input)
     if memory_format is preserve_format:
         return input

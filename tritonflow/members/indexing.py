@@ -222,7 +222,7 @@ def _is_mask(item: Any) -> bool:
 
 
 def _select_dim(x: Tensor, dim: int, index: int) -> Tensor:
-    return dispatch_view(_select, x, (dim, checked_index(index, dim, x.meta.shape[dim])))
+    return dispatch_view(_select, x, (dim, checked_index(index_of(index), dim, x.meta.shape[dim])))
 
 
 def _index_of_flag(flag: bool, x: Tensor) -> Tensor:

@@ -88,17 +88,16 @@ def scalar_dtype(dtype: DType) -> DType:
     return dtype.compute if dtype.is_floating_point else int64
 
 
-def scalar_of(value: float, dtype: DType) -> float:
+def scalar_of(value: Any, dtype: DType) -> Any:
     """A Python number converted as a cast to `dtype` would convert it.
 
     Raises:
         RuntimeError: an integer dtype cannot hold it; unsigned ones take negative integers modulo their range, as torch's do.
     """
-    kind: type = type(value)
-    if kind is SymbolicInt or kind is RuntimeScalar:
+    if type(value) is SymbolicInt or type(value) is RuntimeScalar:
         return _run_time_scalar_of(value, dtype)
     if dtype.is_complex:
-        return complex(value)  # type: ignore[return-value]
+        return complex(value)
     if value.__class__ is complex:
         if value.imag and dtype is not bool_:
             raise overflow_error(dtype)
@@ -117,7 +116,7 @@ def scalar_of(value: float, dtype: DType) -> float:
 
 
 def _run_time_scalar_of(value: Any, dtype: DType) -> Any:
-    """The same of a number that differs from run to run; that of the capture where the kind of the result depends on it."""
+    """The same of a number that differs from run to run: the number of the capture, where what comes of it depends on more."""
     if dtype.is_floating_point:
         return calculated(float, value)
     number = for_user(value)

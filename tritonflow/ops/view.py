@@ -36,7 +36,10 @@ def view(op: OpDef, inputs: tuple[TensorMeta, ...], attrs: tuple[Any, ...]) -> V
 
 
 def view_stride(meta: TensorMeta, shape: Shape) -> Shape | None:
-    """The strides with which memory laid out as `meta` is read as `shape`; None if no strides can do it."""
+    """The strides with which memory laid out as `meta` is read as `shape`; None if no strides can do it.
+
+    Whether a result is a view or a copy depends on it, so that of symbolic sizes the present numbers decide.
+    """
     if meta.numel == 0 or meta.is_contiguous:
         return contiguous_stride(shape)
     stride = [0] * len(shape)
@@ -46,11 +49,13 @@ def view_stride(meta: TensorMeta, shape: Shape) -> Shape | None:
         chunk_size *= meta.shape[dim]
         last = dim == 0
         merges = not last and (
-            known_equal(meta.shape[dim - 1], 1) or known_equal(meta.stride[dim - 1], chunk_size * chunk_stride)
+            known_equal(meta.shape[dim - 1], 1)
+            or meta.stride[dim - 1] == chunk_size * chunk_stride
+            or meta.shape[dim - 1] == 1
         )
         if not merges:
             taken = 1
-            while position >= 0 and (taken < chunk_size or known_equal(shape[position], 1)):
+            while position >= 0 and (taken < chunk_size or shape[position] == 1):
                 stride[position] = taken * chunk_stride
                 taken *= shape[position]
                 position -= 1

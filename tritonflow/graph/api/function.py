@@ -6,7 +6,7 @@ import inspect
 import logging
 import warnings
 import weakref
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from functools import update_wrapper
 from types import MethodType
 from typing import Any, Concatenate, Generic, ParamSpec, TypeVar, overload
@@ -142,7 +142,7 @@ class CapturedFunction(Generic[P, R]):
                 if found is None and self.programs.has_many_ways(call, walk):
                     self._look_no_more(call, walk)
                 if found is None:
-                    found = self._capture(call, walk.numbers[len(call.numbers) :])
+                    found = self._capture(call, walk)
             if found is None:
                 break
             captured, own = found
@@ -299,11 +299,11 @@ class CapturedFunction(Generic[P, R]):
         """Print what happens when the function is captured and compiled; see `Graph.debug`."""
         self.report.set_level(v_level)
 
-    def _capture(self, call: Call, known: Sequence[Any] = ()) -> tuple[Captured, Call] | None:
+    def _capture(self, call: Call, walk: Walk | None = None) -> tuple[Captured, Call] | None:
         """The call as a graph; None if no graph can do it, and it may run in eager mode.
 
         Args:
-            known: numbers that a run of it has read.
+            walk: what has been done of it, on a path that goes another way.
         """
         if call in self._eager:
             return None
@@ -318,10 +318,10 @@ class CapturedFunction(Generic[P, R]):
             if not self.fullgraph and self._eager.has_new_content(call.kind.structure):
                 return None
             device = _common_device(self.name, call.tensors)
-            if not known and (made := self.programs.made_for(call)) is not None:
+            if walk is None and (made := self.programs.made_for(call)) is not None:
                 return made
             self._tell(call)
-            captured, own = capture(self, call, device, known)
+            captured, own = capture(self, call, device) if walk is None else self._captured_behind(walk, call, device)
             self.programs.add(call, captured)
             return captured, own
         except RefusedError as refused:
@@ -341,6 +341,16 @@ class CapturedFunction(Generic[P, R]):
                 raise
             self._eager.warn(CaptureError(str(error)))
         return None
+
+    def _captured_behind(self, walk: Walk, call: Call, device: Any) -> tuple[Captured, Call]:
+        """A call as a graph, with the numbers that a run has read if it reads the same: else it is captured without them."""
+        try:
+            captured, own = capture(self, call, device, walk.read)
+            if captured.path is not None and captured.path.begins_as(walk):
+                return captured, own
+        except RefusedError as refused:
+            log.info("%s does not look at the numbers that it looked at before: %s", self.name, refused)
+        return capture(self, call, device)
 
     def _renewed(self, call: Call) -> tuple[Captured, Call] | None:
         """The call as one whose arguments are just these objects, which are not taken apart."""

@@ -1,4 +1,8 @@
-"""Which sizes of a call are symbols of a program for many sizes: of tensors, and ints among the arguments. All others are fixed."""
+"""Which sizes of a call are symbols of a program for many sizes: of tensors, and ints among the arguments. All others are fixed.
+
+The strides of a tensor without gaps follow from its sizes and from the order in which its dimensions lie in memory. Those of other
+tensors, such as parts of larger ones, are numbers of their own: they are symbols where they differ.
+"""
 
 from __future__ import annotations
 
@@ -10,11 +14,11 @@ from tritonflow.framework.marked_sizes import SizeMark
 from tritonflow.framework.meta import TensorMeta, contiguous_stride
 from tritonflow.framework.symbolic_int import MOST, SizeContext
 
-Dimension = tuple[int, int]  # the position of a tensor, and a dimension of it
+Dimension = tuple[int, int]  # the position of a tensor, and a dimension of it; behind its dimensions come their strides
 
 
 class SizeSymbol(NamedTuple):
-    """A size of tensors.
+    """A size or a stride of tensors.
 
     Attributes:
         dimensions: which have it.
@@ -53,7 +57,7 @@ class Dimensions:
         """The numbers of the symbols for tensors with these metas; None where one symbol would be two numbers, or out of range."""
         found: list[int] = []
         for dimensions, low, high in self.symbols:
-            sizes = {metas[position].shape[dim] for position, dim in dimensions}
+            sizes = {_number(metas[position], dim) for position, dim in dimensions}
             if len(sizes) > 1 or not low <= min(sizes) <= high:
                 return None
             found += sizes
@@ -82,7 +86,7 @@ class Dimensions:
         more = [
             SizeSymbol((dimension,), mark.low, mark.high)
             for dimension, mark in said.items()
-            if mark.is_dynamic and _has_symbols(metas[dimension[0]])
+            if mark.is_dynamic and metas[dimension[0]].is_local
         ]
         return replace(found, symbols=(*found.symbols, *more))
 
@@ -92,7 +96,7 @@ class Dimensions:
         free = [
             (position, dim)
             for position, meta in enumerate(metas)
-            for dim in range(meta.ndim if _has_symbols(meta) else 0)
+            for dim in range(meta.ndim if meta.is_local else 0)
             if (position, dim) not in taken and dim not in marks[position]
         ]
         symbols = list(self.symbols)
@@ -111,27 +115,48 @@ class Dimensions:
         return tuple([_fixed(meta, {dim for k, dim in free if k == position}) for position, meta in enumerate(metas)])
 
 
+def _number(meta: TensorMeta, dim: int) -> int:
+    """A size, or a stride."""
+    return meta.shape[dim] if dim < meta.ndim else meta.stride[dim - meta.ndim]
+
+
 def _symbolic(position: int, meta: TensorMeta, symbols: dict[Dimension, Any]) -> TensorMeta:
-    shape = tuple([symbols.get((position, dim), n) for dim, n in enumerate(meta.shape)])
-    if all(n is known for n, known in zip(shape, meta.shape)):
+    numbers = [symbols.get((position, k), n) for k, n in enumerate((*meta.shape, *meta.stride))]
+    if not any((position, k) in symbols for k in range(2 * meta.ndim)):
         return meta
-    return TensorMeta.get(shape, contiguous_stride(shape), meta.dtype, meta.device, meta.aligned)
+    shape, stride, order = tuple(numbers[: meta.ndim]), tuple(numbers[meta.ndim :]), _order(meta)
+    if order is not None:
+        steps = dict(zip(order, contiguous_stride(tuple([shape[dim] for dim in order]))))
+        stride = tuple([steps[dim] for dim in range(meta.ndim)])
+    return TensorMeta.get(shape, stride, meta.dtype, meta.device, meta.aligned)
+
+
+def _order(meta: TensorMeta) -> tuple[int, ...] | None:
+    """The dimensions as they lie in memory, the outermost first; None if there are gaps between elements."""
+    if meta.stride == contiguous_stride(meta.shape):
+        return tuple(range(meta.ndim))
+    order = tuple(sorted(range(meta.ndim), key=lambda dim: (-meta.stride[dim], -meta.shape[dim])))
+    steps = contiguous_stride(tuple([meta.shape[dim] for dim in order]))
+    return order if steps == tuple([meta.stride[dim] for dim in order]) else None
 
 
 def _fixed(meta: TensorMeta, free: set[int]) -> Any:
-    if not free or not _has_symbols(meta):
+    if not free:
         return meta
-    return tuple([None if dim in free else n for dim, n in enumerate(meta.shape)]), meta.dtype, meta.device, meta.aligned
-
-
-def _has_symbols(meta: TensorMeta) -> bool:
-    """Whether sizes of a tensor may be symbols: strides then follow from the shape."""
-    return meta.is_local and meta.is_contiguous
+    order = _order(meta)
+    numbers = meta.shape if order is not None else (*meta.shape, *meta.stride)
+    return tuple([None if k in free else n for k, n in enumerate(numbers)]), order, meta.dtype, meta.device, meta.aligned
 
 
 def kind_of(metas: Iterable[TensorMeta]) -> tuple[Any, ...]:
     """What calls have in common that may run one program for many sizes."""
-    return tuple([(m.ndim, m.dtype, m.device, m.aligned) if _has_symbols(m) else m for m in metas])
+    return tuple([_kind(meta) if meta.is_local else meta for meta in metas])
+
+
+def _kind(meta: TensorMeta) -> tuple[Any, ...]:
+    order = _order(meta)
+    steps = () if order is not None else tuple([min(step, 2) for step in meta.stride])  # programs know those of 0 and 1
+    return meta.ndim, meta.dtype, meta.device, meta.aligned, order, steps
 
 
 def varying(calls: Sequence[tuple[Sequence[TensorMeta], Sequence[Any]]]) -> Dimensions:
@@ -143,14 +168,20 @@ def varying(calls: Sequence[tuple[Sequence[TensorMeta], Sequence[Any]]]) -> Dime
         calls: of each the metas of its tensors, and its numbers.
     """
     found: dict[tuple[int, ...], list[Dimension]] = {}
+    steps: dict[tuple[int, ...], list[Dimension]] = {}
     for position, metas in enumerate(zip(*[metas for metas, _ in calls])):
-        if all(map(_has_symbols, metas)):
+        if metas[-1].is_local:
             for dim, sizes in enumerate(zip(*[meta.shape for meta in metas])):
                 if sizes[-1] > 1 and _vary(sizes):
                     found.setdefault(sizes, []).append((position, dim))
+            for dim, strides in enumerate(zip(*[meta.stride for meta in metas])) if _order(metas[-1]) is None else ():
+                if strides[-1] > 1 and _vary(strides):
+                    steps.setdefault(strides, []).append((position, metas[-1].ndim + dim))
     numbers = [k for k, values in enumerate(zip(*[numbers for _, numbers in calls])) if {*map(type, values)} == {int}]
     differing = [k for k in numbers if _vary([numbers[k] for _, numbers in calls])]
-    return Dimensions(tuple([SizeSymbol(tuple(dimensions)) for dimensions in found.values()]), tuple(differing))
+    symbols = [SizeSymbol(tuple(dimensions)) for dimensions in found.values()]
+    symbols += [SizeSymbol(tuple(dimensions), low=2) for dimensions in steps.values()]
+    return Dimensions(tuple(symbols), tuple(differing))
 
 
 def _vary(values: Sequence[int]) -> bool:

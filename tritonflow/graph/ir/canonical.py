@@ -25,6 +25,7 @@ from tritonflow.dtypes import DType
 from tritonflow.execution.op_expr import OpExpr
 from tritonflow.framework.meta import TensorMeta
 from tritonflow.framework.runtime_scalar import RuntimeScalar
+from tritonflow.framework.symbolic_int import SymbolicInt
 from tritonflow.graph.ir import Compute, Graph, Late, Node, NodeVisitor, Update, Value, View
 from tritonflow.ops.registry import OPS
 
@@ -41,9 +42,11 @@ def text_of(value: Any) -> str:
     Raises:
         NotCanonicalError: it is something else.
     """
-    kind = value.__class__
+    kind: type = type(value)
     if kind in _PLAIN:
         return repr(value)
+    if kind is SymbolicInt:
+        return f"<{value.expression.source}>"
     if kind is tuple or kind is list:
         return f"{kind.__name__}({', '.join(map(text_of, value))})"
     if kind is DType or kind is Device:
@@ -84,7 +87,7 @@ class _Text(NodeVisitor[str]):
         self.values: dict[Value | None, str] = {None: "-"}
         self.scalars = {id(scalar): number for number, scalar in enumerate(scalars_of(graph))}
         lines = list(self.lines(graph))
-        table = [f"m{number} {json.dumps(fields_of(meta))}" for meta, number in self.metas.items()]
+        table = [f"m{number} {json.dumps(fields_of(meta), default=text_of)}" for meta, number in self.metas.items()]
         self.text = "\n".join([*table, *lines])
 
     def lines(self, graph: Graph) -> Iterator[str]:
@@ -117,7 +120,7 @@ class _Text(NodeVisitor[str]):
         return f"{name_of(node.op)} {text_of(node.attrs)} ({numbers}) {node.results} {node.written} {over}"
 
     def view(self, node: View | Update) -> str:
-        return f"{node.name()} {self.meta(node.meta)} {node.offset}"
+        return f"{node.name()} {self.meta(node.meta)} {text_of(node.offset)}"
 
     update = view
 

@@ -56,8 +56,14 @@ class Walk:
     def __init__(self, numbers: Sequence[Any]) -> None:
         self.tables: list[Sequence[Tensor]] = [()]
         self.numbers = [*numbers]
+        self._first = len(numbers)
         self.steps: list[Step] = []
         self.used: list[tuple[Any, ...]] = []
+
+    @property
+    def read(self) -> list[Any]:
+        """The numbers that were read."""
+        return self.numbers[self._first :]
 
     @property
     def results(self) -> list[Tensor]:
@@ -294,7 +300,7 @@ def _key(part: Part, names: dict[Value, Any]) -> Any:
     try:
         graph = part.graph()
         text = graph_text(Graph(graph.inputs, graph.states, graph.nodes, (), graph.segments))
-    except (NotCanonicalError, TypeError):
+    except NotCanonicalError:
         return None
     return text, tuple([names[value] for value in part.given]), tuple([state.impl for state in part.states])
 
