@@ -281,6 +281,34 @@ def test_a_static_size_is_captured_for_each(counted: list[str]) -> None:
     assert len(counted) == 3
 
 
+def which_of_many(x: Any) -> Any:
+    """What it does is another thing for each size."""
+    return x * next((n for n in range(2, 40) if x.shape[0] == n), 0)
+
+
+def test_templates_that_serve_one_size_each_end_in_static_captures(counted: list[str]) -> None:
+    f = check(which_of_many, rows(*range(2, 30), *range(2, 30)))
+    (family,) = f.programs._families.values()
+    assert family.is_static and len(counted) == 28
+    assert [template.refused > 0 for template in family.templates] == [True] * 4
+    assert sum(captured.template is None for captured in f.captures()) == 24
+
+
+def test_templates_that_were_asked_for_are_captured_on(counted: list[str]) -> None:
+    f = check(which_of_many, rows(*range(2, 10)), dynamic=True)
+    (family,) = f.programs._families.values()
+    assert not family.is_static and len(family.templates) == len(counted) == 8
+
+
+def test_templates_that_something_else_makes_idle_are_no_reason_to_be_static(counted: list[str]) -> None:
+    factor = [0.0]
+    f = flow.compile(lambda x: x * factor[0])
+    for n in range(2, 20):
+        factor[0] = float(min(n, 9))
+        same(f(x := flow.randn(n, 3)), x * factor[0])
+    assert len(counted) == 8
+
+
 # ------------------------------------------------------------------------------------------------- states, gradients, memory
 
 

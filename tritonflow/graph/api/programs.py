@@ -23,11 +23,15 @@ _MOST_INTS = 64
 _MOST_SEEN = 8
 _MOST_FAMILIES = 64
 _MOST_GONE = 4096
+_MOST_IDLE = 4  # templates with the same symbols that are right for one size each
 _TOLD_AT = 8  # programs that were made again
 
 
 class _Family:
     """Calls that differ in sizes alone.
+
+    A capture with symbols takes twice the time of one for its sizes. Where four with the same symbols were right for one size each,
+    the next calls are captured for theirs, unless the user has asked for symbols.
 
     Attributes:
         templates: programs for several sizes, the latest first.
@@ -67,7 +71,16 @@ class _Family:
         found = found.marked(metas, marks)
         if with_equal_sizes:
             found = found.with_equal_sizes(metas, marks)
+        is_asked_for = all_of_them or any(mark.is_dynamic for each in marks for mark in each.values())
+        if not is_asked_for and self._are_idle(found):
+            self.is_static = True
+            return None
         return found or None
+
+    def _are_idle(self, dimensions: Dimensions) -> bool:
+        """Whether enough templates with these symbols were not right for other sizes, and none was."""
+        idle = sum(template.has(dimensions) and template.refused > 0 for template in self.templates)
+        return idle >= _MOST_IDLE and not any(template.made for template in self.templates)
 
 
 class Programs:
@@ -90,7 +103,7 @@ class Programs:
         self.dynamic, self.most = dynamic, most
         self._kinds: OrderedDict[tuple[Any, ...], list[Captured]] = OrderedDict()  # by the keys of calls
         self._families: OrderedDict[tuple[Any, ...], _Family] = OrderedDict()
-        self._nbytes: dict[tuple[Any, ...], int] = {}  # of the programs that templates made, by their keys
+        self._nbytes: dict[tuple[Any, ...], int] = {}  # of the programs, by their keys
         self._total = 0  # of these
         self._gone: OrderedDict[int, None] = OrderedDict()  # hashes of the keys of some that went
         self._made_again = 0
@@ -131,10 +144,13 @@ class Programs:
             self._drop_oldest()
 
     def _count_bytes(self, key: tuple[Any, ...], captures: list[Captured]) -> None:
-        """Note what the programs of a kind take, if a template has made them: each that has a backward counts twice."""
-        made = [each.executable.nbytes * (1 if each.backward is None else 2) for each in captures if each.template is not None]
-        self._total += sum(made) - self._nbytes.get(key, 0)
-        self._nbytes[key] = sum(made)
+        """Note what the programs of a kind take: each that has a backward counts twice."""
+        nbytes = 0
+        for each in captures:
+            own = each.executable.nbytes + (each.executable.arena_bytes if each.template is None else 0)
+            nbytes += own * (1 if each.backward is None else 2)
+        self._total += nbytes - self._nbytes.get(key, 0)
+        self._nbytes[key] = nbytes
 
     def _drop_oldest(self) -> None:
         """Drop the programs of the kind that was not called for longest."""

@@ -53,6 +53,7 @@ class ProgramTemplate:
 
     Attributes:
         guards: what was asked of sizes while it was captured.
+        made, refused: how many programs for other sizes it made, and how often what was asked of sizes was not so for others.
     """
 
     def __init__(
@@ -76,6 +77,7 @@ class ProgramTemplate:
             self._forward = ReadingGraph(capture, self.guards, recorded.left.inputs, self._program, paths)
             self.guards = self._forward.early
         self._second = None if gradients is None or gradients.graph is None else self._program(gradients.graph)
+        self.made = self.refused = 0
         self._first: Captured | None = None
         self._fixed: tuple[Any, ...] = ()
 
@@ -113,6 +115,10 @@ class ProgramTemplate:
         """Keep the first program, of which those for other sizes are made."""
         assert self._dimensions is not None
         self._first, self._fixed = first, self._dimensions.fixed(first.metas)
+
+    def has(self, dimensions: Dimensions) -> bool:
+        """Whether these are the sizes that are symbols."""
+        return self._dimensions == dimensions
 
     def numbers_of(self, call: Call) -> dict[int, Any]:
         """The ints of a call that a program for it is made for, by their positions."""
@@ -166,6 +172,7 @@ class ProgramTemplate:
             return None
         own = own.with_sizes(sizes)
         if not all(guard.holds(own.numbers) for guard in self.guards):
+            self.refused += 1
             return None
         if first.difference(own.numbers, own.given, for_other_sizes=True):
             return None
@@ -176,7 +183,9 @@ class ProgramTemplate:
                 compiled.executable  # noqa: B018
         except OtherProgramError as error:
             log.info("%s: what was captured is not right for sizes %s: %s", self._name, sizes, error)
+            self.refused += 1
             return None
+        self.made += 1
         return first.for_sizes(sizes, self.numbers_of(own), own, compiled, backward, pins.guards)
 
 
