@@ -6,6 +6,7 @@ import json
 import re
 import shutil
 import subprocess
+from dataclasses import replace
 from html.parser import HTMLParser
 from pathlib import Path
 from typing import Any
@@ -192,6 +193,35 @@ def test_calls_that_were_not_made_are_refused() -> None:
     f(flow.ones(4))
     with pytest.raises(RuntimeError, match="made before"):
         f.explain(flow.ones(5))
+
+
+def test_sizes_that_differ() -> None:
+    def f(x: Any, y: Any) -> Any:
+        x = x * 2 if x.shape[0] < 100 else x
+        return x @ y + len(y[0])
+
+    compiled = flow.compile(f, dynamic=True)
+    for n in (3, 5, 40, 64, 70):
+        compiled(flow.ones(n, 8), flow.ones(8, 6))
+    explanation = compiled.explain()
+    tables = explanation.sizes
+    assert tables is not None
+    (rows,) = [size for size in tables.sizes if size.where == "dimension 0 of tensor 0"]
+    line = f.__code__.co_firstlineno
+    assert rows.range == "1..99" and not rows.is_pinned and f"test_explain.py:{line + 1}" in rows.asked[0][1]
+    (pinned,) = [size for size in tables.sizes if size.is_pinned]
+    assert pinned.range == "6" and f"test_explain.py:{line + 2}" in pinned.asked[0][1]
+    assert sum(sum(step.served) for step in tables.steps) == 5 and len(tables.steps) == tables.graphs  # of one step each
+    assert {step.line.rpartition(":")[2] for step in tables.steps} == {str(line + 2)}
+    text = str(replace(tables, steps=[replace(tables.steps[0], served=[4, 1])]))
+    assert "-100 + s0 < 0  " in text and "the number is needed  " in text and "plans for 4, 1 sizes" in text
+    assert str(tables) in str(explanation)
+
+
+def test_one_size_has_no_table_of_sizes() -> None:
+    f = flow.compile(lambda x: x * 2)
+    f(flow.ones(3))
+    assert f.explain().sizes is None
 
 
 def test_the_table() -> None:

@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from typing import Any
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, NamedTuple
 
 from tritonflow.device.provider import Provider
 from tritonflow.framework.expression import Atom
 from tritonflow.framework.runtime_scalar import RuntimeScalar
+from tritonflow.framework.size_guards import Condition, SizeGuard
 from tritonflow.framework.symbolic_int import SizeContext
+from tritonflow.framework.tensor import Tensor
 from tritonflow.graph.api.compiled_graph import CompiledGraph
 from tritonflow.graph.api.config import GraphConfig
 from tritonflow.graph.api.debug import DebugReport
 from tritonflow.graph.capture.guards import Guards, Pins
+from tritonflow.graph.explain import Explanation
+from tritonflow.graph.explain.sizes import SizeTables, size_rows
+from tritonflow.graph.explain.steps import step_row
 from tritonflow.graph.ir import Graph
 from tritonflow.graph.ir.concrete import Questions, concrete, symbols_of
 from tritonflow.graph.ir.numbers import Numbers, Outcomes
@@ -39,6 +44,18 @@ class OneGraph:
         return set()
 
 
+class Asked(NamedTuple):
+    """What is known of the symbols of a capture.
+
+    Attributes:
+        guards: what was asked of them.
+        dimensions: by their names, positions of tensors among the arguments, and which of their dimensions have such a size.
+    """
+
+    guards: Sequence[Condition]
+    dimensions: Mapping[str, Sequence[tuple[int, int]]]
+
+
 class SizedGraph:
     """Makes the programs for some sizes.
 
@@ -48,11 +65,20 @@ class SizedGraph:
         sizes: the symbols.
         provider: the device.
         config, report: the function's.
+        asked: what the capture has asked of sizes.
     """
 
     def __init__(
-        self, name: str, graph: Graph, sizes: SizeContext, provider: Provider, config: GraphConfig, report: DebugReport
+        self,
+        name: str,
+        graph: Graph,
+        sizes: SizeContext,
+        provider: Provider,
+        config: GraphConfig,
+        report: DebugReport,
+        asked: Asked,
     ) -> None:
+        self._asked = asked
         self._name, self._graph, self._provider, self._config, self._report = name, graph, provider, config, report
         self._questions = Questions(graph, sizes)
         self._schedules = SizedSchedules(graph, sizes, provider, self._planned)
@@ -79,9 +105,18 @@ class SizedGraph:
         selected = self._selected.find(numbers) or self._select(numbers)
         for scalar in selected.pins:
             guards.add_scalar(scalar)
+        selected.selection.served += 1
+        binding = selected.selection.binding
         return _ForSizes(
-            self._name, self._graph, self._provider, self._config, self._report, selected.selection.binding, numbers, self._arena
+            self, self._name, self._graph, self._provider, self._config, self._report, binding, numbers, self._arena
         )
+
+    def tables(self) -> SizeTables:
+        """What is known of its sizes, and of the plans of its steps."""
+        asked, served = self._asked, self._schedules.served()
+        atoms = self.symbols().union(*[guard.left.symbols() for guard in asked.guards if isinstance(guard, SizeGuard)])
+        steps = [step_row(step, counts) for each in served for step, counts in each]
+        return SizeTables(size_rows(atoms, asked.guards, asked.dimensions), len(served), steps)
 
     def _select(self, numbers: Sequence[Any]) -> Selected:
         """The plans for the sizes among the numbers of a run, where none were found for others like these."""
@@ -104,6 +139,7 @@ class _ForSizes(CompiledGraph):
 
     def __init__(
         self,
+        of: SizedGraph,
         name: str,
         graph: Graph,
         provider: Provider,
@@ -115,13 +151,21 @@ class _ForSizes(CompiledGraph):
     ) -> None:
         self._prepare(name, provider, config, report)
         self._origin, self._graph = "from plans for many sizes", None
-        self._sized, self._numbers = graph, numbers
+        self._of, self._sized, self._numbers = of, graph, numbers
         self._binding, self._arena = binding, arena
 
     @property
     def before(self) -> Graph:
         """The graph as a capture for these sizes would have it."""
         return concrete(self._sized, Numbers(self._numbers))
+
+    def explain(
+        self, name: str, inputs: Sequence[Tensor], numbers: Sequence[Any], names: Mapping[Any, str]
+    ) -> Explanation:
+        """What it runs, and what is known of its sizes."""
+        explanation = super().explain(name, inputs, numbers, names)
+        explanation.sizes = self._of.tables()
+        return explanation
 
     def _build(self) -> Executable:
         executable = Executable.for_numbers(self._binding, self._numbers, self._arena)

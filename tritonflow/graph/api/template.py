@@ -21,7 +21,7 @@ from tritonflow.graph.api.captured import Captured, Recorded
 from tritonflow.graph.api.compiled_graph import CompiledGraph
 from tritonflow.graph.api.differentiate import CallGradients
 from tritonflow.graph.api.reading_graph import LaterBackward, ReadingGraph
-from tritonflow.graph.api.sized_graph import OneGraph, SizedGraph
+from tritonflow.graph.api.sized_graph import Asked, OneGraph, SizedGraph
 from tritonflow.graph.capture.capture import Capture
 from tritonflow.graph.capture.dimensions import Dimension, Dimensions
 from tritonflow.graph.capture.guards import Guards, Pins
@@ -109,7 +109,9 @@ class ProgramTemplate:
         """What makes the programs of a graph that was captured."""
         if self._dimensions is None or not symbols_of(graph):
             return OneGraph(self._name, graph, self._provider, self._config, self._report)
-        return SizedGraph(self._name, graph, self._sizes, self._provider, self._config, self._report)
+        named = {f"s{number}": symbol.dimensions for number, symbol in enumerate(self._dimensions.symbols)}
+        asked = Asked(self.guards, named)
+        return SizedGraph(self._name, graph, self._sizes, self._provider, self._config, self._report, asked)
 
     def keep(self, first: Captured) -> None:
         """Keep the first program, of which those for other sizes are made."""

@@ -15,6 +15,7 @@ from tritonflow.graph.explain.measure import rehearse
 from tritonflow.graph.explain.page import page
 from tritonflow.graph.explain.report import KernelRow, Report, Totals
 from tritonflow.graph.explain.roof_measurement import roof_of
+from tritonflow.graph.explain.sizes import SizeTables
 from tritonflow.graph.explain.text import table
 from tritonflow.graph.explain.why import chosen, sentence
 from tritonflow.graph.fusion.decisions import Decision
@@ -32,10 +33,12 @@ class Explanation(Report):
 
     Attributes:
         parts: what runs behind each time that the program looks at numbers, if it does.
+        sizes: of a program for many sizes, what is known of these, and of its steps' plans.
         backward: the explanation of its backward, where calls of a compiled function leave a history.
     """
 
     parts: Sequence[Explanation] = ()
+    sizes: SizeTables | None = None
     backward: Explanation | None = None
 
     def table(self, sort_by: str | None = None, limit: int | None = None) -> str:
@@ -81,7 +84,7 @@ class Explanation(Report):
     def __str__(self) -> str:
         text = self.table() if len(self.kernels) <= SHOWN else self.table("seconds", SHOWN)
         more = [*self.parts, *([] if self.backward is None else [self.backward])]
-        return "\n\n".join([text, *map(str, more)])
+        return "\n\n".join([text, *([] if self.sizes is None else [str(self.sizes)]), *map(str, more)])
 
     __repr__ = __str__
 

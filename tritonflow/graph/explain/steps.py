@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from tritonflow.framework.meta import TensorMeta
+from tritonflow.graph.explain.sizes import StepRow
 from tritonflow.graph.fusion.codegen import MODULE
 from tritonflow.graph.fusion.decisions import Decision
 from tritonflow.graph.ir.cost import Cost, cost_of, flops_of
@@ -78,6 +79,12 @@ def lines_of(step: Step) -> list[tuple[str, str, str]]:
     if step.node is None:
         return []
     return [(op.op.name, *_line(op.source_line)) for op in step.node.ops()]
+
+
+def step_row(step: Step, served: list[int]) -> StepRow:
+    """What is known of the plans of a step, of which each has served so many sizes."""
+    line = next((line for _, line, _ in reversed(lines_of(step)) if line), "")
+    return StepRow(title_of(step), line, served)
 
 
 def _line(source_line: SourceLine | None) -> tuple[str, str]:

@@ -29,11 +29,13 @@ class Selection:
     Attributes:
         binding: what is filled in for the sizes.
         buffers: of the arena, with symbolic bytes.
+        served: for how many sizes programs were made of it.
     """
 
     def __init__(
         self, graph: Graph, provider: Provider, layout: MemoryLayout, plans: Sequence[StepPlan], numbers: Sequence[Any]
     ) -> None:
+        self.served = 0
         self._asynchronous = provider.stream.asynchronous
         self.buffers, workspaces = _buffers(layout, plans)
         scheduling, who = Scheduling(graph, provider), {id(plan): self._who(plan) for plan in plans}

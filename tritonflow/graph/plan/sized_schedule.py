@@ -11,6 +11,7 @@ memory, and which buffer lies above which, was decided for the first sizes, whic
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
@@ -21,7 +22,7 @@ from tritonflow.framework.symbolic_int import SizeContext
 from tritonflow.gc_pause import gc_paused
 from tritonflow.graph.ir import Graph
 from tritonflow.graph.ir.numbers import Outcomes
-from tritonflow.graph.plan.memory import MemoryLayout, plan_memory
+from tritonflow.graph.plan.memory import MemoryLayout, Step, plan_memory
 from tritonflow.graph.plan.progress import Progress
 from tritonflow.graph.plan.schedule import Schedule
 from tritonflow.graph.plan.selection import Selection
@@ -85,6 +86,10 @@ class SizedSchedules:
         plans = {id(plan) for variant in self._variants for step in variant.layout.steps for plan in step.plans.known}  # type: ignore[union-attr]
         return len(self._variants), len(plans)
 
+    def served(self) -> list[list[tuple[Step, list[int]]]]:
+        """Of each graph behind the passes each step, and of its plans for how many sizes they have served."""
+        return [each.served() for each in self._variants]
+
 
 class _Variant:
     """What passes and the memory planner make of a program for some sizes."""
@@ -107,6 +112,14 @@ class _Variant:
                 for plan in new:
                     plan.compile(self.sizes, self.provider)
         return plans
+
+    def served(self) -> list[tuple[Step, list[int]]]:
+        """Each step, and of its plans for how many sizes they have served."""
+        counts = [Counter[StepPlan]() for _ in self.layout.steps]
+        for plans, selection in self.selections.items():
+            for count, plan in zip(counts, plans):
+                count[plan] += selection.served
+        return [(step, sorted(count.values(), reverse=True)) for step, count in zip(self.layout.steps, counts)]
 
     def selection(self, plans: Sequence[StepPlan], numbers: Sequence[Any]) -> Selection:
         """That of some plans."""
