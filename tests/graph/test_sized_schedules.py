@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+import json
+import os
 import random
 import resource
+import subprocess
+import sys
 import warnings
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -13,7 +18,10 @@ import tritonflow as flow
 from tests.graph.models import MODELS
 from tests.graph.test_sizes import trainer
 from tritonflow import nn
+from tritonflow.framework.meta import TensorMeta
+from tritonflow.framework.symbolic_int import SizeContext
 from tritonflow.graph.api import attempts
+from tritonflow.graph.capture.sized_metas import SizedQuestion, integers_of, written
 from tritonflow.graph.ir.numbers import Numbers, Outcomes
 from tritonflow.graph.plan.memory import Buffer, assign_offsets
 from tritonflow.graph.plan.memory_kind import MemoryKind
@@ -97,3 +105,78 @@ def test_ten_thousand_random_batches_and_lengths(monkeypatch: pytest.MonkeyPatch
                 used.append(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss >> 10)
     print(f"captures {len(found)}, programs {len(f.captures())}, MiB at each thousand {used}")
     assert len(found) <= 4 and used[-1] - used[2] <= 24, (found, used)
+
+
+# ------------------------------------------------------------------------------------------------- on disk
+
+PROCESS = """
+import sys
+import tritonflow as flow
+from tritonflow.graph.api import sized_graph
+
+counts = {"passes": 0}
+passes = sized_graph.optimize
+
+def counted(*args):
+    counts["passes"] += 1
+    return passes(*args)
+
+sized_graph.optimize = counted
+flow.manual_seed(0)
+w = flow.randn(24, 16, requires_grad=True)
+
+@flow.compile(dynamic=True)
+def step(x):
+    y = flow.nn.functional.gelu(x.reshape(-1, x.shape[1]) @ w.t()) * x.shape[0]
+    loss = (flow.cat([y, y * 2], 1)[:, 1:] / y.shape[0]).square().mean()
+    loss.backward()
+    return loss, y.sum(0)
+
+for n in map(int, sys.argv[1:]):
+    x = flow.randn(n, 16)
+    results = []
+    for function in (step, step.function):
+        w.grad = None
+        results.append([*function(x), w.grad])
+        if function is step:
+            print(n, counts["passes"])
+            counts["passes"] = 0
+    for a, b in zip(*results):
+        assert a.shape == b.shape and (a - b).abs().max().item() <= 1e-4 * b.abs().max().item(), n
+"""
+
+
+def in_a_process(folder: Path, *sizes: int) -> list[list[int]]:
+    """A process that compares a compiled function with eager mode for some sizes: of each how often passes ran."""
+    given = {**os.environ, "TRITONFLOW_CACHE_DIR": str(folder), "TRITONFLOW_KEEP_PLANS": "1", "TRITONFLOW_CPU_CODEGEN": "0"}
+    command = [sys.executable, "-c", PROCESS, *map(str, sizes)]
+    done = subprocess.run(command, env=given, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    return [[int(number) for number in line.split()] for line in done.stdout.splitlines()]
+
+
+def test_another_process_finds_the_schedules_of_sizes(tmp_path: Path) -> None:
+    assert in_a_process(tmp_path, 12, 700)[0] == [12, 1]
+    assert in_a_process(tmp_path, 12)[0] == [12, 0]
+    other = in_a_process(tmp_path, 12, 13, 12, 700)
+    assert other[0] == [12, 0] and other[1] == [13, 1]
+    assert in_a_process(tmp_path, 13, 12)[0] == [13, 0]
+    assert in_a_process(tmp_path, 55, 12)[0] == [55, 1]  # no size that is on disk
+
+
+def test_metas_with_symbols_are_the_same_from_text() -> None:
+    sizes = SizeContext([12, 5])
+    n, m = sizes.symbol("s0", 0), sizes.symbol("s1", 1, high=100)
+    metas = [
+        TensorMeta.get((n, m * n + 3, n // 4 * 2), ((m * n + 3) * 8, 8, n % 3), flow.float32, flow.device("cpu"), True),
+        None,
+        TensorMeta.get((4, (n + m) // 3), (1, 4), flow.int64, flow.device("cpu"), False),
+    ]
+    question = SizedQuestion(integers_of(metas, ()), "sum", metas)
+    found = question.metas(json.loads(json.dumps(written(metas))))
+    assert found is not None and all(a is b for a, b in zip(found, metas)) and len(sizes.guards or ()) == 0
+    with sizes.at([13, 5]):
+        assert SizedQuestion(integers_of(metas, ()), "sum", metas).text != question.text
+    other = SizeContext([12, 5]).symbol("s0", 0)
+    alone = [TensorMeta.get((other,), (1,), flow.float32, flow.device("cpu"), True)]
+    assert SizedQuestion(integers_of(alone, ()), "sum", alone).metas(written(metas)) is None  # there is no second number

@@ -12,7 +12,6 @@ from tritonflow.device.device import Device
 from tritonflow.device.provider import get_provider
 from tritonflow.dtypes import get_default_dtype, set_default_dtype
 from tritonflow.errors import CaptureError
-from tritonflow.execution.lazy import infer
 from tritonflow.framework.runtime_scalar import PinError, RuntimeScalar, for_user
 from tritonflow.framework.symbolic_int import SizeContext
 from tritonflow.framework.tensor import Tensor
@@ -109,7 +108,7 @@ class Attempt:
         metas = MetaCache(function.name, [tensor.meta for tensor in call.tensors])
         capture = Capture(metas, function.program, device)
         if self._dimensions is not None:
-            capture.sizes, capture.infer = self._sizes, _unguarded(capture, infer)
+            capture.sizes, capture.infer = self._sizes, _unguarded(capture, metas.sized)
         capture.watch = self.watch
         if function.reads_values:
             evaluation = Evaluation(capture, self._tensors_of(capture), device)

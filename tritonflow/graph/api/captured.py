@@ -114,7 +114,8 @@ class Captured:
         self._overwritten = capture.overwritten_inputs
         self._unrecorded = recorded.unrecorded
         self._differentiable = capture.written_back is None
-        self._written = {s.impl.block.ptr for s in compiled.before.states if s.result is not s.value}
+        states = compiled.before.states if isinstance(compiled, PathProgram) else compiled.states
+        self._written = {s.impl.block.ptr for s in states if s.result is not s.value}
         self._blocks = {impl.block.ptr for impl in self.executable.states}
         self._arguments: list[LayoutGuard | ArgumentGuard] = [*capture.guards.layouts, *capture.guards.arguments]
         self._objects = [(guard.read, guard.expected) for guard in capture.guards.objects]

@@ -18,7 +18,7 @@ from tritonflow.graph.api.config import GraphConfig
 from tritonflow.graph.api.debug import DebugReport
 from tritonflow.graph.capture.guards import Guards
 from tritonflow.graph.explain import Explanation, explain
-from tritonflow.graph.ir import Graph
+from tritonflow.graph.ir import Graph, State
 from tritonflow.graph.passes import PASSES, optimize
 from tritonflow.graph.plan.executable import Executable
 from tritonflow.graph.plan.memory import plan_memory
@@ -67,6 +67,11 @@ class CompiledGraph:
     def before(self) -> Graph:
         """The graph as it was captured."""
         return self._before
+
+    @property
+    def states(self) -> Sequence[State]:
+        """Those of the graph."""
+        return self._before.states
 
     @property
     def graph(self) -> Graph:

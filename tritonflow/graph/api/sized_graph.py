@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple
 
@@ -18,15 +19,20 @@ from tritonflow.graph.capture.guards import Guards, Pins
 from tritonflow.graph.explain import Explanation
 from tritonflow.graph.explain.sizes import SizeTables, size_rows
 from tritonflow.graph.explain.steps import step_row
-from tritonflow.graph.ir import Graph
+from tritonflow.graph.ir import Graph, State
 from tritonflow.graph.ir.concrete import Questions, concrete, symbols_of
 from tritonflow.graph.ir.numbers import Numbers, Outcomes
-from tritonflow.graph.passes import optimize
+from tritonflow.graph.passes import PASSES, optimize
 from tritonflow.graph.plan.binding import Binding
 from tritonflow.graph.plan.executable import Executable, SharedArena
 from tritonflow.graph.plan.memory import MemoryLayout
 from tritonflow.graph.plan.outcome_tree import OutcomeTree
+from tritonflow.graph.plan.schedule_cache import CachedSchedule
 from tritonflow.graph.plan.sized_schedule import Selected, SizedSchedules
+
+log = logging.getLogger("tritonflow.graph")
+
+_MOST_STORED = 8  # sizes whose schedules are written to disk
 
 
 class OneGraph:
@@ -84,6 +90,7 @@ class SizedGraph:
         self._schedules = SizedSchedules(graph, sizes, provider, self._planned)
         self._selected: OutcomeTree[Selected] = OutcomeTree()
         self._arena = SharedArena()
+        self._has_planned, self._count_stored = False, 0
 
     def symbols(self) -> set[Atom]:
         """The symbols that the graph has numbers of."""
@@ -102,14 +109,35 @@ class SizedGraph:
             self._questions.ask(numbers, Outcomes(numbers))
             graph = concrete(self._graph, Numbers(numbers))
             return CompiledGraph(self._name, guards, graph, self._provider, self._config, self._report)
-        selected = self._selected.find(numbers) or self._select(numbers)
+        selected = self._selected.find(numbers)
+        if selected is None:
+            binding = self._stored(numbers)
+            if binding is not None:
+                return self._with(binding, numbers, "from the disk cache")
+            selected = self._select(numbers)
         for scalar in selected.pins:
             guards.add_scalar(scalar)
         selected.selection.served += 1
-        binding = selected.selection.binding
+        return self._with(selected.selection.binding, numbers, "from plans for many sizes")
+
+    def _with(self, binding: Binding, numbers: Sequence[Any], origin: str) -> CompiledGraph:
         return _ForSizes(
-            self, self._name, self._graph, self._provider, self._config, self._report, binding, numbers, self._arena
+            self, self._name, self._graph, self._provider, self._config, self._report, binding, numbers, self._arena, origin
         )
+
+    def _stored(self, numbers: Sequence[Any]) -> Binding | None:
+        """The schedule that another process has made for these sizes, as long as this one has planned nothing."""
+        if self._has_planned or self._report.shows_passes:
+            return None
+        schedule = self._on_disk(numbers).find()
+        if schedule is None:
+            return None
+        log.info("%s: the plan was found on disk", self._name)
+        return Binding(self._graph, self._provider, schedule)
+
+    def _on_disk(self, numbers: Sequence[Any]) -> CachedSchedule:
+        passes = [run.__name__ for run in PASSES if run.__name__ not in frozenset(self._config.without)]
+        return CachedSchedule(self._graph, self._provider, passes, False, numbers)
 
     def tables(self) -> SizeTables:
         """What is known of its sizes, and of the plans of its steps."""
@@ -124,6 +152,10 @@ class SizedGraph:
         asked = self._questions.ask(numbers, outcomes)
         selected = self._schedules.select(numbers, outcomes)
         self._selected.put([*asked, *selected.guards], selected)
+        self._has_planned = True
+        if self._count_stored < _MOST_STORED and not selected.pins:
+            self._count_stored += 1
+            self._on_disk(numbers).store(selected.selection.at(numbers))
         return selected
 
     def _planned(self, plan: Callable[[Graph], MemoryLayout]) -> tuple[MemoryLayout, Sequence[RuntimeScalar]]:
@@ -148,9 +180,10 @@ class _ForSizes(CompiledGraph):
         binding: Binding,
         numbers: Sequence[Any],
         arena: SharedArena,
+        origin: str,
     ) -> None:
         self._prepare(name, provider, config, report)
-        self._origin, self._graph = "from plans for many sizes", None
+        self._origin, self._graph = origin, None
         self._of, self._sized, self._numbers = of, graph, numbers
         self._binding, self._arena = binding, arena
 
@@ -158,6 +191,11 @@ class _ForSizes(CompiledGraph):
     def before(self) -> Graph:
         """The graph as a capture for these sizes would have it."""
         return concrete(self._sized, Numbers(self._numbers))
+
+    @property
+    def states(self) -> Sequence[State]:
+        """Those of the graph, with symbolic sizes."""
+        return self._sized.states
 
     def explain(
         self, name: str, inputs: Sequence[Tensor], numbers: Sequence[Any], names: Mapping[Any, str]

@@ -18,6 +18,7 @@ from tritonflow.dtypes import from_name, get_default_dtype
 from tritonflow.execution.lazy import infer
 from tritonflow.execution.op_expr import OpExpr
 from tritonflow.framework.meta import TensorMeta
+from tritonflow.graph.capture.sized_metas import SizedQuestion, integers_of, written
 from tritonflow.graph.ir.canonical import NotCanonicalError, fields_of, name_of, text_of
 from tritonflow.settings import settings
 
@@ -36,13 +37,15 @@ class MetaCache:
     def __init__(self, name: str, metas: Iterable[TensorMeta]) -> None:
         self._known: dict[Any, Metas] = {}
         self._used: dict[Any, Metas] = {}
+        self._sized: dict[str, Any] = {}  # answers with symbolic sizes, as they are written, by the texts of questions
         self._key: str | None = None
         self._complete = True  # whether the file has all of them
         if settings.keep_plans:
             text = json.dumps([versions.fingerprint(), name, [fields_of(meta) for meta in metas]])
             self._key = hashlib.sha256(text.encode()).hexdigest()
             data = disk_cache.read(_KIND, self._key)
-            self._known = {} if data is None else _parsed(data)
+            if data is not None:
+                self._known, self._sized = _parsed(data)
 
     def __call__(
         self, op: OpExpr, metas: Metas, attrs: tuple[Any, ...], kinds: tuple[type, ...], over: TensorMeta | None
@@ -64,31 +67,57 @@ class MetaCache:
         self._used[key] = found
         return found
 
+    def sized(
+        self, op: OpExpr, metas: Metas, attrs: tuple[Any, ...], kinds: tuple[type, ...], over: TensorMeta | None
+    ) -> Metas:
+        """The metas of an op's results, where sizes may be symbolic; the planner's questions about them are not asked here.
+
+        Raises:
+            RuntimeError: a shape depends on data; or whatever the op has against these inputs.
+        """
+        integers = integers_of((*metas, over), attrs)
+        if not integers:
+            return self(op, metas, attrs, kinds, over)
+        try:
+            what = [name_of(op), text_of(attrs), [kind.__name__ for kind in kinds], get_default_dtype().name]
+            question = SizedQuestion(integers, json.dumps(what), (*metas, over))
+        except NotCanonicalError:
+            return infer(op, metas, attrs, kinds, over)
+        answer = self._sized.get(question.text)
+        found = None if answer is None else question.metas(answer)
+        if found is None:
+            found = infer(op, metas, attrs, kinds, over)
+            self._sized[question.text] = written(found)
+            self._complete = False
+        return found
+
     def store(self) -> None:
         """Write the file, if it lacks something."""
         if self._key is not None and not self._complete:
             self._complete = True
-            disk_cache.write(_KIND, self._key, _text(self._known if len(self._known) <= _MOST else self._used))
+            known = self._known if len(self._known) <= _MOST else self._used
+            sized = self._sized if len(self._sized) <= _MOST else {}
+            disk_cache.write(_KIND, self._key, _text(known, sized))
 
 
-def _text(known: dict[Any, Metas]) -> bytes:
+def _text(known: dict[Any, Metas], sized: dict[str, Any]) -> bytes:
     table: dict[TensorMeta | None, int] = {None: 0}
 
     def numbers(metas: Metas) -> list[int]:
         return [table.setdefault(meta, len(table)) for meta in metas]
 
     rows = [[what, numbers(metas), *numbers((over,)), numbers(made)] for (what, metas, over), made in known.items()]
-    return json.dumps([[fields_of(meta) for meta in table if meta is not None], rows]).encode()
+    return json.dumps([[fields_of(meta) for meta in table if meta is not None], rows, sized]).encode()
 
 
-def _parsed(data: bytes) -> dict[Any, Metas]:
-    fields, rows = json.loads(data)
+def _parsed(data: bytes) -> tuple[dict[Any, Metas], dict[str, Any]]:
+    fields, rows, sized = json.loads(data)
     table = [None, *[_meta(*each) for each in fields]]
 
     def metas(numbers: list[int]) -> Metas:
         return tuple([table[number] for number in numbers])
 
-    return {(what, metas(given), table[over]): metas(made) for what, given, over, made in rows}
+    return {(what, metas(given), table[over]): metas(made) for what, given, over, made in rows}, sized
 
 
 def _meta(shape: list[int], stride: list[int], dtype: str, device: str, aligned: bool) -> TensorMeta:

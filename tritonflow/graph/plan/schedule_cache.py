@@ -2,6 +2,9 @@
 
 A schedule is found by the graph's text, the passes, and all that these, planners and compilers depend on: every source file of this
 package, versions, the device's code and its switches. One that names a kernel which is gone counts as missing.
+
+Of a program for many sizes there is a file for each of the first sizes, without symbols. For which others a schedule is right is
+decided by code, such as prices, which no text says.
 """
 
 from __future__ import annotations
@@ -10,7 +13,9 @@ import contextlib
 import hashlib
 import json
 import os
+import re
 from collections.abc import Sequence
+from typing import Any
 
 from tritonflow import disk_cache, versions
 from tritonflow.device.provider import Provider
@@ -32,11 +37,14 @@ class CachedSchedule:
         provider: where it will run.
         passes: the names of those that run.
         tuned: whether configurations are chosen by measuring.
+        numbers: of a run, if the graph has symbolic integers: the schedule is that for these.
     """
 
-    def __init__(self, graph: Graph, provider: Provider, passes: Sequence[str], tuned: bool) -> None:
+    def __init__(
+        self, graph: Graph, provider: Provider, passes: Sequence[str], tuned: bool, numbers: Sequence[Any] | None = None
+    ) -> None:
         self._provider = provider
-        self._key = _key(graph, provider, passes, tuned)
+        self._key = _key(graph, provider, passes, tuned, numbers)
 
     def find(self) -> Schedule | None:
         """The schedule, if it is there."""
@@ -53,7 +61,9 @@ class CachedSchedule:
                 disk_cache.write(_KIND, self._key, text.encode())
 
 
-def _key(graph: Graph, provider: Provider, passes: Sequence[str], tuned: bool) -> str | None:
+def _key(
+    graph: Graph, provider: Provider, passes: Sequence[str], tuned: bool, numbers: Sequence[Any] | None
+) -> str | None:
     """What a schedule is found by; None if it is not cached."""
     code = provider.code_key() if settings.keep_plans else None
     if code is None:
@@ -64,5 +74,8 @@ def _key(graph: Graph, provider: Provider, passes: Sequence[str], tuned: bool) -
         text = graph_text(graph)
     except NotCanonicalError:
         return None
-    parts = [versions.fingerprint(), code, list(passes), times, triton, get_default_dtype().name, policy(), text]
+    parts: list[Any] = [versions.fingerprint(), code, list(passes), times, triton, get_default_dtype().name, policy(), text]
+    if numbers is not None:
+        named = sorted({int(position) for position in re.findall(r"\bn\[(\d+)\]", text)})
+        parts.append([[position, int(numbers[position])] for position in named])
     return hashlib.sha256(json.dumps(parts).encode()).hexdigest()
