@@ -442,3 +442,52 @@ def test_copies_of_it_are_captured_anew() -> None:
     f = flow.compile(lambda x: x * 2 if x.sum() > 0 else x)
     f(flow.ones(3))
     assert copy.deepcopy(f)(flow.ones(3)).tolist() == [2.0, 2.0, 2.0]
+
+
+class Clipping(nn.Graph):
+    """A training step that clips where the norm is large."""
+
+    def __init__(self, net: Any, optimizer: Any) -> None:
+        super().__init__()
+        self.net = net
+        self.add_optimizer(optimizer)
+        self.config.allow_values(True)
+
+    def build(self, x: Any) -> Any:
+        loss = self.net(x).square().mean()
+        if loss > 0.5:
+            loss = loss * 0.5
+        loss.backward()
+        return loss
+
+
+def test_graphs_look_where_they_may() -> None:
+    losses = []
+    for compiled in (True, False):
+        flow.manual_seed(0)
+        net = nn.Linear(3, 4)
+        optimizer = flow.optim.SGD(net.parameters(), lr=0.3)
+        graph = Clipping(net, optimizer)
+        losses.append([])
+        for k in range(8):
+            x = flow.full((2, 3), 0.2 * (k % 3 + 1))
+            if compiled:
+                loss = graph(x)
+            else:
+                optimizer.zero_grad()
+                loss = net(x).square().mean()
+                if loss > 0.5:
+                    loss = loss * 0.5
+                loss.backward()
+                optimizer.step()
+            losses[-1].append(loss.item())
+    assert losses[0] == pytest.approx(losses[1], rel=1e-5)
+
+
+def test_graphs_do_not_look_unless_told() -> None:
+    class Looks(nn.Graph):
+        def build(self, x: Any) -> Any:
+            return x if x.sum() > 0 else -x
+
+    with pytest.raises(RuntimeError, match="needs the value of a tensor"):
+        Looks()(flow.ones(2))
