@@ -3,8 +3,8 @@
     python bench/decisions.py [--json FILE]
 
 Printed are the time of a network whose result is clipped by an `if`, of experts chosen by `nonzero`, and of a training step with
-two decisions, each beside eager mode's; that of the step beside one program without decisions; and the milliseconds that a way takes
-when it is gone for the first time. Run it on a quiet machine.
+two decisions, each beside eager mode; that of the step beside one program without decisions; and the milliseconds of a way that
+is gone for the first time. Run it on a quiet machine.
 """
 
 from __future__ import annotations
@@ -68,7 +68,7 @@ def training(decides: bool) -> Call:
                 p.grad.mul_(100 / norm)
         if not decides or flow.isfinite(loss):
             optimizer.step()
-        return loss + 0 * norm
+        return loss.detach()
 
     return step
 
