@@ -112,7 +112,7 @@ def scalar_of(value: Any, dtype: DType) -> Any:
     low, high = bounds_of(dtype, isinstance(value, int))
     if not low <= value <= high:
         raise overflow_error(dtype)
-    return whole
+    return whole if dtype.is_signed else whole % (1 << 8 * dtype.itemsize)
 
 
 def _run_time_scalar_of(value: Any, dtype: DType) -> Any:
