@@ -3,7 +3,7 @@
     python bench/random_lengths.py [--layers N] [--steps N] [--json FILE]
 
 Batches of eight sentences have one length of 16 to 256 each. Three trainings take turns, batch by batch: in eager mode, compiled,
-and compiled with all batches padded to 256. Every capture and plan is counted; kernels are compiled where no cache on disk has them.
+and compiled with all batches padded to 256. Every capture and plan is counted, and kernels that are on no disk.
 Printed are the whole epoch beside eager mode's, and the time of a token beside that of a padded batch: of all steps, and of those
 whose length occurred before. Run it on a quiet machine.
 """

@@ -117,6 +117,7 @@ USES: dict[str, tuple[Callable[[Any, Any], Any], int]] = {  # and how many captu
     "maximum": (lambda x, n: x * max(n, 3), 2),
     "alpha": (lambda x, n: flow.add(x, x, alpha=n), 1),
     "pad": (lambda x, n: F.pad(x, (1, 1), value=n) * 2, 1),
+    "full": (lambda x, n: x * flow.full((2,), n), 1),
     "shift": (lambda x, n: x * (int(n) << 1), 3),
 }
 
@@ -128,6 +129,25 @@ def test_uses_of_a_number(name: str) -> None:
     for n in (2.5, 3.5, 4.5):
         numpy.testing.assert_allclose(f(x, n).numpy(), program(x, n).numpy(), rtol=1e-6)
     assert captures(f) == expected
+
+
+@pytest.mark.parametrize("dtype", ["int8", "uint8", "bool", "float16", "complex64"])
+@pytest.mark.parametrize("dynamic", [None, True])
+def test_numbers_as_values_of_a_dtype(dtype: str, dynamic: bool | None) -> None:
+    """A number is converted in each run as eager mode converts it, or refused."""
+
+    def program(x: Any, n: Any) -> Any:
+        return flow.full((2,), n, dtype=getattr(flow, dtype)) + x
+
+    f, x = flow.compile(program, fullgraph=True, dynamic=dynamic), flow.randn(2)
+    for n in (1, 2, 0, -3, 300, 5, -128, 2.5):
+        try:
+            expected = program(x, n)
+        except RuntimeError as error:
+            with pytest.raises(type(error), match=str(error)[:30]):
+                f(x, n)
+        else:
+            numpy.testing.assert_array_equal(f(x, n).numpy(), expected.numpy())
 
 
 def test_bits_of_an_int() -> None:

@@ -297,6 +297,93 @@ def test_programs_are_eager_modes(name: str) -> None:
     assert compiled.captures()
 
 
+SIZED: dict[str, Any] = {
+    "mask": lambda x: x[x > 0].exp(),
+    "mask and sum": lambda x: x[x[:, 0] > 0].sum(0),
+    "nonzero": lambda x: flow.nonzero(x > 0.5),
+    "where": lambda x: flow.where(x > 0.2),
+    "masked_select": lambda x: flow.masked_select(x, x > 0) * 2 + 1,
+    "nothing is left": lambda x: (x[x > 100], x[x > 100].sum(), (x > 100).nonzero().shape[0]),
+    "a count is a size": lambda x: (x.flatten()[: (x > 0).sum().item()], flow.zeros((x > 0).sum().item(), 2)),
+    "a count that is pinned": lambda x: x.flatten()[: int((x[:, 0] > 0).sum())],
+    "sizes decide": lambda x: x if x[x > 0].numel() == 0 else x[x > 0][:4] if len(x[x > 0]) > 4 else x[x > 0] * len(x[x > 0]),
+    "unique": lambda x: flow.unique((x * 2).round(), return_counts=True),
+    "repeat": lambda x: flow.repeat_interleave(x, (x[:, 0].abs() * 2).to(flow.int64), 0),
+    "written by a mask": lambda x: x.clone().masked_fill_(x > 1, 1.0).index_put_((x < -1,), flow.tensor(2.0)),
+    "rows of a mask": lambda x: [row * 2 for row in x[x[:, 0] > 0]],
+    "sum and mean": lambda x: (x.relu() * 2 if x.relu().sum() > 6 else x).mean().item(),
+}
+
+
+@pytest.mark.parametrize("dynamic", [None, True])
+@pytest.mark.parametrize("name", SIZED)
+def test_sizes_of_values(name: str, dynamic: bool | None) -> None:
+    """In calls of other sizes, too."""
+    flow.manual_seed(3)
+    function = SIZED[name]
+    compiled = flow.compile(function, dynamic=dynamic)
+    for n in (6, 6, 6, 3, 9, 6, 5, 1, 12, 2, 7):
+        x = flow.randn(n, 4)
+        compare(numbers(compiled(x)), numbers(function(x)), exact=False)
+    assert compiled.captures()
+
+
+class Experts(nn.Module):
+    """Each expert gets the rows that chose it."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.gate = nn.Linear(8, 4)
+        self.experts = nn.ModuleList([nn.Sequential(nn.Linear(8, 16), nn.GELU(), nn.Linear(16, 8)) for _ in range(4)])
+
+    def forward(self, x: Any) -> Any:
+        weight, chosen = self.gate(x).softmax(-1).topk(2, -1)
+        out = flow.zeros_like(x)
+        for number, expert in enumerate(self.experts):
+            rows, k = flow.where(chosen == number)
+            out = out.index_add(0, rows, expert(x[rows]) * weight[rows, k][:, None])
+        return out
+
+
+def test_experts_by_nonzero() -> None:
+    """huggingface/transformers#40114"""
+    flow.manual_seed(0)
+    net, compiled = Experts(), flow.compile(Experts())
+    compiled.load_state_dict(net.state_dict())
+    for _ in range(12):
+        x = flow.randn(6, 8)
+        compare(numbers(compiled(x)), numbers(net(x)), exact=False)
+        for each in (compiled, net):
+            each.zero_grad()
+            each(x).square().mean().backward()
+        for p, q in zip(compiled.parameters(), net.parameters()):
+            compare(numbers(p.grad), numbers(q.grad), exact=False)
+
+
+def test_experts_are_one_program_for_all_counts() -> None:
+    flow.manual_seed(0)
+    net = Experts().requires_grad_(False)
+    compiled = flow.compile(net)
+    for _ in range(30):
+        compiled(flow.randn(6, 8))
+    assert len(compiled.captures()) <= 2
+
+
+def test_select_with_a_number_read() -> None:
+    """pytorch/pytorch#143249"""
+    f = flow.compile(lambda x, i: x[i.item()] * 2)
+    for k in (0, 2, 1, -1):
+        assert f(flow.arange(3.0), flow.tensor(k)).item() == 2.0 * (k % 3)
+
+
+def test_product_of_a_size_of_values() -> None:
+    """pytorch/pytorch#147672"""
+    f = flow.compile(lambda x, w: (x[x[:, 0] > 0] @ w).sum(0) * x[x[:, 0] > 0].shape[0])
+    for n in (4, 2, 0):
+        x = flow.cat([flow.ones(n, 3), -flow.ones(5 - n, 3)])
+        assert f(x, flow.ones(3, 2)).tolist() == [3.0 * n * n] * 2
+
+
 def test_ways_have_one_beginning() -> None:
     """What runs before a decision is one program, and runs once where the decision is another one."""
 
@@ -355,3 +442,52 @@ def test_copies_of_it_are_captured_anew() -> None:
     f = flow.compile(lambda x: x * 2 if x.sum() > 0 else x)
     f(flow.ones(3))
     assert copy.deepcopy(f)(flow.ones(3)).tolist() == [2.0, 2.0, 2.0]
+
+
+class Clipping(nn.Graph):
+    """A training step that clips where the norm is large."""
+
+    def __init__(self, net: Any, optimizer: Any) -> None:
+        super().__init__()
+        self.net = net
+        self.add_optimizer(optimizer)
+        self.config.allow_values(True)
+
+    def build(self, x: Any) -> Any:
+        loss = self.net(x).square().mean()
+        if loss > 0.5:
+            loss = loss * 0.5
+        loss.backward()
+        return loss
+
+
+def test_graphs_look_where_they_may() -> None:
+    losses = []
+    for compiled in (True, False):
+        flow.manual_seed(0)
+        net = nn.Linear(3, 4)
+        optimizer = flow.optim.SGD(net.parameters(), lr=0.3)
+        graph = Clipping(net, optimizer)
+        losses.append([])
+        for k in range(8):
+            x = flow.full((2, 3), 0.2 * (k % 3 + 1))
+            if compiled:
+                loss = graph(x)
+            else:
+                optimizer.zero_grad()
+                loss = net(x).square().mean()
+                if loss > 0.5:
+                    loss = loss * 0.5
+                loss.backward()
+                optimizer.step()
+            losses[-1].append(loss.item())
+    assert losses[0] == pytest.approx(losses[1], rel=1e-5)
+
+
+def test_graphs_do_not_look_unless_told() -> None:
+    class Looks(nn.Graph):
+        def build(self, x: Any) -> Any:
+            return x if x.sum() > 0 else -x
+
+    with pytest.raises(RuntimeError, match="needs the value of a tensor"):
+        Looks()(flow.ones(2))

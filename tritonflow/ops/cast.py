@@ -112,7 +112,7 @@ def scalar_of(value: Any, dtype: DType) -> Any:
     low, high = bounds_of(dtype, isinstance(value, int))
     if not low <= value <= high:
         raise overflow_error(dtype)
-    return whole
+    return whole if dtype.is_signed else whole % (1 << 8 * dtype.itemsize)
 
 
 def _run_time_scalar_of(value: Any, dtype: DType) -> Any:
@@ -125,6 +125,8 @@ def _run_time_scalar_of(value: Any, dtype: DType) -> Any:
     low, high = bounds_of(dtype, True)
     if not low <= number <= high:
         raise overflow_error(dtype)
+    if not dtype.is_signed and number < 0:  # it counts from the end of the dtype's range
+        return scalar_of(number.pin(), dtype)
     return number
 
 

@@ -224,7 +224,7 @@ class Attempt:
 
     def _tensors_of(self, capture: Capture) -> Callable[[], list[Tensor]]:
         """What the inputs of the program are now: the call's tensors, and gradients that it reads."""
-        return lambda: [*self._call.tensors, *map(plain, capture.gradients.read_so_far())]  # type: ignore[attr-defined]
+        return lambda: [*self._call.tensors, *map(plain, capture.gradients.read_so_far())]
 
     def _other_paths(self) -> list[PathProgram]:
         """The programs of other ways that such a call has gone."""

@@ -19,13 +19,14 @@ class GraphConfig:
         ...         self.config.enable_amp(True, dtype=flow.bfloat16)
         ...         self.config.set_gradient_accumulation_steps(4)
         >>> Train().config
-        GraphConfig(amp_dtype=tritonflow.bfloat16, gradient_accumulation_steps=4, tuning=False, without=[])
+        GraphConfig(amp_dtype=tritonflow.bfloat16, gradient_accumulation_steps=4, tuning=False, values=False, without=[])
     """
 
     def __init__(self) -> None:
         self.amp_dtype: DType | None = None
         self.gradient_accumulation_steps = 1
         self.tuning = False
+        self.values = False
         self.without: set[str] = set()  # names of passes that are not to run
 
     def enable_amp(self, mode: bool = True, *, dtype: DType = float16) -> None:
@@ -77,6 +78,25 @@ class GraphConfig:
             raise ArgumentTypeError(f"enable_tuning(): mode must be True or False, not {type(mode).__name__}")
         self.tuning = mode
 
+    def allow_values(self, mode: bool = True) -> None:
+        """Whether the program may wait for numbers of tensors, as `if loss > 3` and `x[mask]` do; it does not unless told.
+
+        Each way that they decide is captured once. In OneFlow such a graph is an error.
+
+        Example:
+            >>> import tritonflow as flow
+            >>> class Clip(flow.nn.Graph):
+            ...     def __init__(self):
+            ...         super().__init__()
+            ...         self.config.allow_values(True)
+            ...     def build(self, x):
+            ...         return x / x.norm() if x.norm() > 1 else x
+            >>> Clip()(flow.tensor([0.0, 4.0])).tolist()
+            [0.0, 1.0]
+        """
+        _check_mode("allow_values", mode)
+        self.values = mode
+
     def allow_fuse_pointwise(self, mode: bool = True) -> None:
         """Whether chains of pointwise ops, and reductions of rows among them, become one kernel; they do unless told otherwise.
 
@@ -110,10 +130,14 @@ class GraphConfig:
         self._allow("fuse_reductions", mode)
 
     def _allow(self, run: str, mode: bool, name: str = "") -> None:
-        if not isinstance(mode, bool):
-            raise ArgumentTypeError(f"allow_{name or run}(): mode must be True or False, not {type(mode).__name__}")
+        _check_mode(f"allow_{name or run}", mode)
         (self.without.discard if mode else self.without.add)(run)
 
     def __repr__(self) -> str:
         settings = {**vars(self), "without": sorted(self.without)}
         return f"GraphConfig({', '.join(f'{name}={value}' for name, value in settings.items())})"
+
+
+def _check_mode(name: str, mode: bool) -> None:
+    if not isinstance(mode, bool):
+        raise ArgumentTypeError(f"{name}(): mode must be True or False, not {type(mode).__name__}")

@@ -82,7 +82,7 @@ class CapturedFunction(Generic[P, R]):
         self.report = DebugReport(f"(GRAPH:{name})")
         self.programs = Programs(dynamic, most_sizes)
         self._has_told_of_kinds = self._has_told_of_pins = False
-        self.reads_values = differentiable and not fullgraph
+        self._looks = True
         self._eager = EagerCalls(name)
         self._backoff: Backoff | None = None  # once a call was refused
         self.unexamined = 0  # how many calls from now on run in eager mode, whatever they are; see backoff.py
@@ -129,10 +129,14 @@ class CapturedFunction(Generic[P, R]):
         except OtherWayError as other:
             return self._other_way(call, other.walk)
         except UndoneError as error:
-            if not self.differentiable and error.__cause__ is not None:  # the body of an nn.Graph is nothing for eager mode
-                raise error.__cause__ from None
-            log.info("%s runs in eager mode, as its program has failed: %s", self.name, error)
-        return self.function(*args, **kwargs)  # it raises the error, or does what it does about it
+            return self._run_undone(error, args, kwargs)
+
+    def _run_undone(self, error: UndoneError, args: Any, kwargs: Any) -> R:
+        """A call whose program has failed, and has changed nothing: it raises the error, or does what it does about it."""
+        if not self.differentiable and error.__cause__ is not None:  # the body of an nn.Graph is nothing for eager mode
+            raise error.__cause__ from None
+        log.info("%s runs in eager mode, as its program has failed: %s", self.name, error)
+        return self.function(*args, **kwargs)
 
     def _other_way(self, call: Call, walk: Walk) -> R:
         """A call in which a number that was read decides otherwise than in the program that was taken for it."""
@@ -152,13 +156,19 @@ class CapturedFunction(Generic[P, R]):
             except OtherWayError as other:
                 walk = other.walk
             except UndoneError as error:
-                log.info("%s runs in eager mode, as its program has failed: %s", self.name, error)
-                return self.function(*call.arguments[0], **call.arguments[1])
+                return self._run_undone(error, *call.arguments)
+        if not self.differentiable:
+            raise CaptureError(f"{self.name} goes another way each time that it is captured")
         return self._run_eagerly(call)
+
+    @property
+    def reads_values(self) -> bool:
+        """Whether its programs may look at numbers of tensors."""
+        return self._looks and (self.config.values or not self.fullgraph)
 
     def _look_no_more(self, call: Call, walk: Walk) -> None:
         """From now on a call that looks at numbers runs in eager mode: there are too many ways from here."""
-        self.reads_values = False
+        self._looks = False
         self.programs.forget(call)
         line = walk.steps[-1].lines[-1]
         self._eager.warn(

@@ -36,6 +36,9 @@ class GradientPolicy(Protocol):
     def write(self, tensor: Tensor) -> None:
         """The program sets a gradient."""
 
+    def read_so_far(self) -> list[Tensor]:
+        """The gradients that are further inputs."""
+
     def inside(self) -> list[Tensor]:
         """The gradients that were computed so far."""
 
@@ -71,6 +74,10 @@ class GradientsSetAside:
         if not tensor.impl.is_lazy and tensor not in self._before:
             self._before[tensor] = tensor._grad
             tensor._grad = None
+
+    def read_so_far(self) -> list[Tensor]:
+        """None are inputs."""
+        return []
 
     def inside(self) -> list[Tensor]:
         """The gradients that were computed so far."""
