@@ -402,3 +402,12 @@ def test_a_number_beyond_float32_is_infinite_as_in_eager_mode() -> None:
     for f in (lambda x: (1 - x) * -1e308, lambda x: x / 1e300, lambda x: x.clamp(max=1e300)):
         x = flow.tensor([0.0, 1.0, 3.0])
         assert repr(flow.compile(f)(x)) == repr(f(x))
+
+
+def test_an_object_whose_module_python_does_not_know_is_made_again() -> None:
+    names: dict[str, Any] = {"__name__": "unknown_module"}
+    exec("class Pair:\n    def __init__(self, x):\n        self.x = x\n", names)
+    f = flow.compile(lambda x: names["Pair"](x * 2), fullgraph=True)
+    for k in (1.0, 2.0):
+        assert f(flow.ones(1) * k).x.item() == 2.0 * k
+    assert captures(f) == 1

@@ -10,7 +10,6 @@ from __future__ import annotations
 import dataclasses
 import functools
 import operator
-import sys
 import types
 from collections import defaultdict, deque
 from collections.abc import Callable, Sequence
@@ -46,7 +45,7 @@ from tritonflow.graph.watch.contents import CONTAINERS
 from tritonflow.graph.watch.moments import LeafCopy
 from tritonflow.graph.watch.outside import ATOMS, BOUND
 from tritonflow.graph.watch.slots import method_of, names_of_slots
-from tritonflow.graph.watch.user_code import is_library_class
+from tritonflow.graph.watch.user_code import is_library_class, names_around
 from tritonflow.graph.watch.watch import VERSIONED, Watch
 from tritonflow.interpreter.recording import edges_of
 
@@ -315,8 +314,9 @@ class Describer:
         """
         if self._watch.is_outside(kind) and id(kind) not in self._watch.made_classes:
             return
-        found: Any = sys.modules.get(kind.__module__)
-        for name in kind.__qualname__.split("."):
+        first, *names = kind.__qualname__.split(".")
+        found = names_around(kind).get(first)
+        for name in names:
             found = getattr(found, name, None)
         if found is not kind and not is_library_class(kind):
             raise CaptureError(

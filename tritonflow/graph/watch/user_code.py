@@ -11,7 +11,7 @@ import os
 import sys
 import sysconfig
 from pathlib import Path
-from types import CodeType
+from types import CodeType, FunctionType
 from typing import Any
 from weakref import WeakKeyDictionary
 
@@ -91,3 +91,11 @@ def _is_library_class(kind: type) -> bool:
         return False
     module = sys.modules.get(kind.__module__)
     return module is not None and kind.__module__ != "builtins" and is_library_module(module)
+
+
+def names_around(kind: type) -> dict[str, Any]:
+    """The variables of a class's module, which `sys.modules` need not have."""
+    module = sys.modules.get(kind.__module__)
+    if module is not None:
+        return vars(module)
+    return next((value.__globals__ for value in vars(kind).values() if isinstance(value, FunctionType)), {})
