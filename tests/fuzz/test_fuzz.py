@@ -12,7 +12,7 @@ from types import ModuleType
 import pytest
 
 import tritonflow as flow
-from tests.fuzz import captured, consistent, eager, python_programs, special, threads, training, wrong_calls
+from tests.fuzz import captured, consistent, deciding, eager, python_programs, special, threads, training, wrong_calls
 from tests.fuzz.command import report
 from tests.fuzz.programs import Program, Statement, difference
 from tests.fuzz.reduction import reduced
@@ -24,12 +24,12 @@ from tritonflow.ops.sbp.signature import SbpSignature
 
 FOLDER = Path(__file__).resolve().parent
 FUZZERS = {
-    "eager": eager, "consistent": consistent, "captured": captured, "training": training, "special": special,
+    "eager": eager, "consistent": consistent, "captured": captured, "deciding": deciding, "training": training, "special": special,
     "wrong_calls": wrong_calls, "threads": threads, "python_programs": python_programs,
 }  # fmt: skip
 # Seeds in `make test`, chosen to take seconds: kernels are what costs.
-QUICK = {"eager": 25, "consistent": 8, "captured": 10, "training": 2, "special": 20, "wrong_calls": 200, "threads": 3, "python_programs": 300}
-LONG = {"eager": 700, "consistent": 250, "captured": 250, "training": 40, "special": 300, "wrong_calls": 2500, "threads": 60, "python_programs": 3000}
+QUICK = {"eager": 25, "consistent": 8, "captured": 10, "deciding": 15, "training": 2, "special": 20, "wrong_calls": 200, "threads": 3, "python_programs": 300}
+LONG = {"eager": 700, "consistent": 250, "captured": 250, "deciding": 600, "training": 40, "special": 300, "wrong_calls": 2500, "threads": 60, "python_programs": 3000}
 
 @pytest.fixture(autouse=True)
 def _memory_limit(monkeypatch: pytest.MonkeyPatch) -> None:

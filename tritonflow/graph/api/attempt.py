@@ -120,8 +120,9 @@ class Attempt:
                     guards = PythonGuards(self.watch, function.root(), [slot.key for slot in self._lifted])
                     provider = get_provider(_device_of(capture, device))
                     template = ProgramTemplate(
-                        function, capture, recorded, gradients, self._dimensions, self._sizes, provider, self._other_paths()
-                    )
+                        function, capture, recorded, gradients, self._dimensions, self._sizes, provider, self._other_paths(),
+                        [slot.key for slot in self._lifted],
+                    )  # fmt: skip
                     compiled, backward = template.compiled(call.numbers, capture.guards)
                 compiled.executable  # noqa: B018
         finally:

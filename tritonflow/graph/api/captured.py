@@ -154,6 +154,10 @@ class Captured:
             return None
         return call.with_lifted(self.lifted, self._differentiable) if self.lifted else call
 
+    def follows(self, walk: Walk, call: Call) -> bool:
+        """Whether a run that has come so far, on another path, is on the one of this program, too."""
+        return self.path is not None and self.path.follows(walk, call.numbers)
+
     def guard_ints(self, ints: dict[int, int], guards: Sequence[Condition]) -> None:
         """Note the ints among the arguments that it is made for, and what else was asked of them."""
         self.ints = ints

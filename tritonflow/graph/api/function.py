@@ -151,7 +151,7 @@ class CapturedFunction(Generic[P, R]):
                 break
             captured, own = found
             try:
-                result: R = captured.run(own, walk if captured.path is not None and captured.path.follows(walk) else None)
+                result: R = captured.run(own, walk if captured.follows(walk, own) else None)
                 return result
             except OtherWayError as other:
                 walk = other.walk

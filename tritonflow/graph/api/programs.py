@@ -125,10 +125,10 @@ class Programs:
             return None
         self._kinds.move_to_end(call.key)
         for captured in captures:
-            if walk is not None and (captured.path is None or not captured.path.follows(walk)):
-                continue
             own = captured.call_of(call)
-            if own is not None and not captured.difference(own.numbers, own.given):
+            if own is None or (walk is not None and not captured.follows(walk, own)):
+                continue
+            if not captured.difference(own.numbers, own.given):
                 return captured, own
         return None
 
@@ -198,9 +198,12 @@ class Programs:
             walk: what has been done of the call: the program goes on there.
         """
         for template in self._family(call).templates:
-            if walk is not None and (template.path is None or not template.path.follows(walk)):
+            if walk is not None and template.path is None:
                 continue
-            captured = template.program(call)
+            own = template.call_of(call)
+            if own is None or (template.path is not None and walk is not None and not template.path.follows(walk, own.numbers)):
+                continue
+            captured = template.program(own)
             if captured is not None:
                 self.add(call, captured)
                 return self.find(call, walk)

@@ -29,6 +29,7 @@ class ReadingGraph:
         owners: whose gradients are the last inputs.
         programs: makes what makes the programs of a part.
         paths: other ways that calls of this kind have gone.
+        lifted: the slots whose values are arguments of the program, by their keys.
 
     Attributes:
         path: the program.
@@ -42,6 +43,7 @@ class ReadingGraph:
         owners: Sequence[Any],
         programs: Callable[[Graph], Programs],
         paths: Sequence[PathProgram],
+        lifted: Sequence[Any],
     ) -> None:
         assert capture.reads is not None
         reads, numbers = capture.reads.all, capture.reads.numbers
@@ -51,7 +53,7 @@ class ReadingGraph:
         guards += [(last, condition.asked, condition.outcome) for last, condition in asked]
         capture.guards.scalars = [scalar for last, scalar in scalars if last < reads[0].first]
         self.early = [condition for last, condition in asked if last < reads[0].first]
-        self.path = PathProgram(capture.graph, reads, guards, paths, programs, owners, numbers)
+        self.path = PathProgram(capture.graph, reads, guards, paths, programs, owners, numbers, lifted)
 
     def at(self, numbers: Sequence[Any], guards: Guards) -> PathProgram:
         """The program."""

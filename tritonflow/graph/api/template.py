@@ -50,6 +50,7 @@ class ProgramTemplate:
         sizes: these symbols, and what was asked of them.
         provider: of the device where it runs.
         paths: of programs of other calls of the kind, for what they have in common.
+        lifted: the slots whose values are arguments of the program, by their keys.
 
     Attributes:
         guards: what was asked of sizes while it was captured.
@@ -66,6 +67,7 @@ class ProgramTemplate:
         sizes: SizeContext,
         provider: Provider,
         paths: Sequence[PathProgram],
+        lifted: Sequence[Any],
     ) -> None:
         self._name, self._config, self._report, self._provider = function.name, function.config, function.report, provider
         self._outputs = len(recorded.results) + len(capture.overwritten_inputs)
@@ -74,7 +76,7 @@ class ProgramTemplate:
         self._dimensions, self._sizes, self.guards = dimensions, sizes, sizes.close()
         self._forward: OneGraph | SizedGraph | ReadingGraph = self._program(capture.graph)
         if capture.reads is not None and capture.reads.all:
-            self._forward = ReadingGraph(capture, self.guards, recorded.left.inputs, self._program, paths)
+            self._forward = ReadingGraph(capture, self.guards, recorded.left.inputs, self._program, paths, lifted)
             self.guards = self._forward.early
         self._second = None if gradients is None or gradients.graph is None else self._program(gradients.graph)
         self.made = self.refused = 0
@@ -161,8 +163,8 @@ class ProgramTemplate:
             stacklevel=7,  # of the call of the compiled function
         )
 
-    def program(self, call: Call) -> Captured | None:
-        """The program for a call of other sizes; None if what was captured is not right for it."""
+    def call_of(self, call: Call) -> Call | None:
+        """A call of other sizes as one of this template; None if what was captured is not right for it."""
         first, dimensions = self._first, self._dimensions
         assert first is not None and dimensions is not None
         own = first.with_lifted(call)
@@ -176,11 +178,17 @@ class ProgramTemplate:
         if not all(guard.holds(own.numbers) for guard in self.guards):
             self.refused += 1
             return None
-        if first.difference(own.numbers, own.given, for_other_sizes=True):
-            return None
+        return None if first.difference(own.numbers, own.given, for_other_sizes=True) else own
+
+    def program(self, own: Call) -> Captured | None:
+        """The program for a call that `call_of` gave; None if what was captured is not right for it."""
+        first, dimensions = self._first, self._dimensions
+        assert first is not None and dimensions is not None
+        sizes = dimensions.sizes([tensor.meta for tensor in own.given])
+        assert sizes is not None
         pins = Pins()
         try:
-            with pins, fixed(call.kind.precision):
+            with pins, fixed(own.kind.precision):
                 compiled, backward = self.compiled(own.numbers, pins.guards)
                 compiled.executable  # noqa: B018
         except OtherProgramError as error:

@@ -49,16 +49,23 @@ class Walk:
     Attributes:
         tables: the tensors of the call, and behind them what each part has made.
         numbers: of the call, and those that were read.
+        lifted: the slots whose values are among them.
         steps: that are done.
         used: the run-time numbers of each part.
     """
 
-    def __init__(self, numbers: Sequence[Any]) -> None:
+    def __init__(self, numbers: Sequence[Any], lifted: Sequence[Any] = ()) -> None:
+        self.lifted = lifted
         self.tables: list[Sequence[Tensor]] = [()]
         self.numbers = [*numbers]
         self._first = len(numbers)
         self.steps: list[Step] = []
         self.used: list[tuple[Any, ...]] = []
+
+    @property
+    def called(self) -> list[Any]:
+        """The numbers of the call."""
+        return self.numbers[: self._first]
 
     @property
     def read(self) -> list[Any]:
@@ -119,6 +126,7 @@ class PathProgram:
         programs: makes what makes the programs of a part.
         owners: whose gradients are the graph's last inputs.
         numbers: that the capture had, and has read.
+        lifted: the slots whose values are arguments of the program, by their keys.
 
     Attributes:
         before: the graph as it was captured.
@@ -135,8 +143,9 @@ class PathProgram:
         programs: Callable[[Graph], Programs],
         owners: Sequence[Any],
         numbers: Sequence[Any],
+        lifted: Sequence[Any],
     ) -> None:
-        self._numbers = numbers
+        self._numbers, self._first, self.lifted = numbers, reads[0].first, lifted
         self.before = graph
         self.states = [state.impl for state in graph.states]
         self.steps: list[Step] = []
@@ -215,7 +224,8 @@ class PathProgram:
         position = len(self.steps)
         own = [step.program for step in self.steps]
         for path in known if key is not None else ():
-            if len(path.steps) > position + 1 and [step.program for step in path.steps[:position]] == own:
+            begins_alike = path.has_the_arguments_of(self) and [step.program for step in path.steps[:position]] == own
+            if begins_alike and len(path.steps) > position + 1:
                 program = path.steps[position].program
                 if program is not None and program.key == key and _runs(program, self._numbers, scalars):
                     return program
@@ -227,7 +237,7 @@ class PathProgram:
         Raises:
             OtherWayError: a number that was read decides otherwise.
         """
-        walk = walk or Walk(numbers)
+        walk = walk or Walk(numbers, self.lifted)
         walk.tables[0] = tensors
         for position in range(len(walk.steps), len(self.steps)):
             try:
@@ -250,19 +260,27 @@ class PathProgram:
         """What the numbers that are read behind a part have decided."""
         return tuple([value for _, value in self.steps[position].guards])
 
+    def has_the_arguments_of(self, other: PathProgram) -> bool:
+        """Whether tensors and numbers of a call have the positions that they have for another path."""
+        return self.lifted == other.lifted and self._first == other._first
+
     def begins_as(self, walk: Walk) -> bool:
         """Whether it looks at the same numbers up to where a run has come."""
         own = [step.program for step in self.steps[: len(walk.steps)]]
         return own == [step.program for step in walk.steps]
 
-    def follows(self, walk: Walk) -> bool:
-        """Whether a run that has come so far, on another path, is on this one, too."""
+    def follows(self, walk: Walk, numbers: Sequence[Any]) -> bool:
+        """Whether a run that has come so far, on another path, is on this one, too.
+
+        Args:
+            numbers: of the call, as one of this path.
+        """
         done = len(walk.steps)
-        if done >= len(self.steps):
+        if done >= len(self.steps) or self.lifted != walk.lifted or not alike((*walk.called,), (*numbers,)):
             return False
         for position, (step, used) in enumerate(zip(walk.steps, walk.used)):
             own = self.steps[position]
-            if own.program is not step.program or not self.goes_on(position, walk.numbers):
+            if own.program is not step.program or own.reads != step.reads or not self.goes_on(position, walk.numbers):
                 return False
             if own is not step and not alike(tuple([evaluate(walk.numbers) for evaluate in own.scalars]), used):
                 return False

@@ -1,0 +1,47 @@
+"""Compiled functions that look at numbers of tensors: programs that once gave other results than eager mode."""
+
+from __future__ import annotations
+
+from types import SimpleNamespace
+from typing import Any
+
+import tritonflow as flow
+
+
+def test_a_run_goes_on_on_a_path_that_has_fewer_arguments() -> None:
+    """A counter is an argument of one path only, so what is read has another position there."""
+    state = SimpleNamespace(steps=5)
+
+    def f(x: Any) -> Any:
+        n = x.sum().item()
+        if n > 2:
+            state.steps += 1
+            return x * state.steps
+        return x + n
+
+    compiled = flow.compile(f)
+    found = [compiled(flow.tensor([k])).tolist() for k in (1.0, 3.0, 1.5, 4.0, 0.5, 2.0, 3.0)]
+    assert found == [[2.0], [18.0], [3.0], [28.0], [1.0], [4.0], [24.0]]
+    assert len(compiled.captures()) == 3  # that of the first call has a twin with the counter as an argument
+
+
+def test_a_run_goes_on_on_a_path_that_has_other_arguments() -> None:
+    """Two paths have one argument besides their tensor each, and look at it."""
+    state = SimpleNamespace(first=flow.tensor(5.0), second=flow.tensor(50.0))
+
+    def f(x: Any) -> Any:
+        if x > 2:
+            if state.first > 6:
+                state.first = state.first - x
+            state.first = state.first + x
+            return state.first
+        if state.second > 51:
+            state.second = state.second - x
+        state.second = state.second + x
+        return state.second
+
+    def results(function: Any) -> list[float]:
+        state.first, state.second = flow.tensor(5.0), flow.tensor(50.0)
+        return [function(flow.tensor(k)).item() for k in (1.0, 3.0, 1.5, 4.0, 0.5, 2.0, 3.0, 1.0)]
+
+    assert results(flow.compile(f)) == results(f)
