@@ -5,6 +5,8 @@ from __future__ import annotations
 from types import SimpleNamespace
 from typing import Any
 
+import numpy
+
 import tritonflow as flow
 
 
@@ -45,3 +47,24 @@ def test_a_run_goes_on_on_a_path_that_has_other_arguments() -> None:
         return [function(flow.tensor(k)).item() for k in (1.0, 3.0, 1.5, 4.0, 0.5, 2.0, 3.0, 1.0)]
 
     assert results(flow.compile(f)) == results(f)
+
+
+def test_a_later_path_wants_several_values_of_the_beginning() -> None:
+    """Each of them is another output of the program of the beginning."""
+
+    def f(x: Any) -> Any:
+        a = x + 1
+        b = a.exp()
+        c = b * a
+        total = c.sum()
+        if total > 100:
+            return (total,)
+        if x.max() > 0:
+            return (a @ b,)
+        return a.sin(), c.cos(), total
+
+    compiled = flow.compile(f)
+    for k in (3.0, 0.5, -1.0, 3.0, 0.5, -1.0):
+        x = flow.full((3,), k)
+        for actual, expected in zip(compiled(x), f(x)):
+            numpy.testing.assert_allclose(actual.numpy(), expected.numpy(), rtol=1e-5)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import OrderedDict
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
+from itertools import count
 from typing import Any, NamedTuple, Protocol
 
 from tritonflow import _C
@@ -93,8 +94,8 @@ class PartProgram:
         new = [each for each in dict.fromkeys(wanted) if each not in self._handed]
         if new:
             own = {number: value for value, number in self._values.items()}
+            self._handed.update(zip(new, count(len(self._graph.outputs))))
             self._graph = replace(self._graph, outputs=[*self._graph.outputs, *[own[each] for each in new]])
-            self._handed.update((each, len(self._handed) + k) for k, each in enumerate(new))
             self._build()
         return [self._handed[each] for each in wanted]
 
@@ -114,16 +115,17 @@ class PartProgram:
             OtherProgramError: an op makes of these sizes what it did not make of those that were captured.
         """
         sizes = tuple([numbers[position] for position in self._positions])
-        found = self._sized.get(sizes)
+        sized = self._sized  # of these programs: another thread may have them built anew meanwhile
+        found = sized.get(sizes)
         if found is None:
             guards = Guards()
             compiled = self._programs.at(numbers, guards)
             scalars = {id(scalar): number for number, scalar in enumerate(scalars_of(self._graph))}
             pinned = {scalars[id(scalar)]: scalar.value for scalar in guards.scalars if id(scalar) in scalars}
             compiled.executable  # noqa: B018
-            found = self._sized[sizes] = SizedPart(compiled, pinned)
-            if len(self._sized) > MOST_SIZES:
-                self._sized.popitem(last=False)
+            found = sized[sizes] = SizedPart(compiled, pinned)
+            if len(sized) > MOST_SIZES:
+                sized.popitem(last=False)
         return found
 
     def explain(self, name: str, numbers: Sequence[Any], names: Mapping[Any, str]) -> Explanation:
