@@ -111,6 +111,6 @@ def test_a_script_runs(tmp_path: Path) -> None:
 
 
 def test_why_calls_run_in_eager_mode_is_said() -> None:
-    program = a_program(PARTS["control"]["a number of a tensor"], calls=2)
+    program = a_program(PARTS["control"]["a number of an array"], calls=2)
     assert python_programs.check(program) is None
     assert "eager mode: " in python_programs.remarks()[0]

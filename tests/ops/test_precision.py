@@ -135,7 +135,7 @@ def test_schedules_on_disk_are_of_a_policy() -> None:
     for value in ("tf32x3", "tf32", "ieee"):
         matmul.fp32_precision = value
         with settings.override(keep_plans=True):
-            keys.add(schedule_cache._key(graph, provider, [], False))
+            keys.add(schedule_cache._key(graph, provider, [], False, None))
     assert len(keys) == 3 and None not in keys
 
 

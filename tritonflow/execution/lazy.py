@@ -17,7 +17,8 @@ from tritonflow.execution.op_expr import OpExpr, op_expr
 from tritonflow.framework.capture_errors import computed_elsewhere, shape_unknown
 from tritonflow.framework.meta import TensorMeta
 from tritonflow.framework.runtime_scalar import RuntimeScalar, index_of
-from tritonflow.framework.symbolic_int import at_hints, integers_in, is_symbolic
+from tritonflow.framework.size_questions import at_hints
+from tritonflow.framework.symbolic_int import integers_in, is_symbolic
 from tritonflow.framework.tensor import Tensor
 from tritonflow.observer import NOBODY
 from tritonflow.thread_state import slow_path, thread_state

@@ -14,9 +14,8 @@ from __future__ import annotations
 import operator
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from functools import lru_cache, wraps
 from math import ceil, floor, isfinite
-from typing import Any, TypeVar
+from typing import Any
 
 from tritonflow.framework.expression import Atom, ManyTermsError, SizeExpression, number, symbol
 from tritonflow.framework.size_guards import COMPARED, Condition, RuleGuard, SizeGuard
@@ -135,7 +134,7 @@ class SizeContext:
         """What a function gives for the hints of its arguments, which the program depends on."""
 
         outcome = rule(*at_numbers(args, self.hints), **at_numbers(kwargs, self.hints))
-        question = rule, _key(args), _key(tuple(kwargs.items()))
+        question = rule, key_of(args), key_of(tuple(kwargs.items()))
         self._note(question, lambda: RuleGuard(rule, Evaluated((args, kwargs)), outcome, self.line()))
         return outcome
 
@@ -392,22 +391,6 @@ def known_equal(a: Any, b: Any) -> bool:
     return a is b or _DECIDED["=="](*(_expression(a) - _expression(b)).range) is True
 
 
-def slice_indices(bounds: slice, n: Any) -> tuple[Any, Any, Any]:
-    """`bounds.indices(n)` of a slice with a positive step, whose numbers may be symbolic."""
-    if type(n) is int and type(bounds.start) is not SymbolicInt and type(bounds.stop) is not SymbolicInt:
-        return bounds.indices(n)
-    return _within(bounds.start, 0, n), _within(bounds.stop, n, n), 1 if bounds.step is None else bounds.step
-
-
-def _within(bound: Any, default: Any, n: Any) -> Any:
-    if bound is None:
-        return default
-    if bound < 0:
-        bound = bound + n
-        return bound if bound >= 0 else 0
-    return bound if bound <= n else n
-
-
 def at_numbers(value: Any, numbers: Sequence[Any]) -> Any:
     """A value, or a nested one, with the numbers that its symbolic integers are in a run."""
     kind = type(value)
@@ -486,12 +469,12 @@ def context_of(value: Any) -> SizeContext | None:
     return next((found.context for found in integers_in(value)), None)
 
 
-def _key(value: Any) -> Any:
+def key_of(value: Any) -> Any:
     """Something hashable that stands for a value."""
     if isinstance(value, (tuple, list)):
-        return (type(value), *map(_key, value))
+        return (type(value), *map(key_of, value))
     if type(value) is dict:
-        return _key(tuple(value.items()))
+        return key_of(tuple(value.items()))
     return value if _is_hashable(value) else id(value)
 
 
@@ -501,46 +484,3 @@ def _is_hashable(value: Any) -> bool:
     except TypeError:
         return False
     return True
-
-
-def decided(question: Any, values: Any, decision: Callable[[], Any], by_questions: bool = False) -> Any:
-    """What a decision about values gives; where some are symbolic, the program depends on that alone.
-
-    Args:
-        question: the same for decisions that are the same.
-        by_questions: see `SizeContext.decide`.
-    """
-    context = context_of(values)
-    return decision() if context is None else context.decide((question, _key(values)), decision, by_questions)
-
-
-@contextmanager
-def unguarded(values: Any) -> Iterator[None]:
-    """A block that may ask of symbolic integers among the values without a guard: what it finds out changes no result."""
-    context = context_of(values)
-    if context is None:
-        yield
-    else:
-        with context.asking({}):
-            yield
-
-
-def at_hints(value: Any) -> Any:
-    """A value, or a nested one, with the hints of its symbolic integers."""
-    context = context_of(value)
-    return value if context is None else at_numbers(value, context.hints)
-
-
-F = TypeVar("F", bound=Callable[..., Any])
-
-
-def kept(function: F) -> F:
-    """A decorator: what a function gives for some numbers is kept. Of symbolic ones it is asked each time, as that asks guards."""
-    cached = lru_cache(maxsize=4096)(function)
-
-    @wraps(function)
-    def call(*args: Any) -> Any:
-        shapes = [(*each.shape, *each.stride) if hasattr(each, "stride") else each for each in args]
-        return cached(*args) if context_of(shapes) is None else function(*args)
-
-    return call  # type: ignore[return-value]

@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 
 from tritonflow.binding.library import function, functor
 from tritonflow.errors import InvalidArgumentError, ShapeError
-from tritonflow.framework.symbolic_int import at_hints, decided
+from tritonflow.framework.size_questions import at_hints, decided
 from tritonflow.framework.tensor import Tensor
 from tritonflow.functions import reduction
 from tritonflow.functions.generated import mul

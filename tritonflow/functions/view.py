@@ -18,7 +18,8 @@ from tritonflow.errors import (
 from tritonflow.execution.lazy import note_alias
 from tritonflow.execution.op_expr import op_expr
 from tritonflow.framework.meta import TensorMeta
-from tritonflow.framework.symbolic_int import known_equal, slice_indices
+from tritonflow.framework.size_questions import slice_indices
+from tritonflow.framework.symbolic_int import known_equal
 from tritonflow.framework.tensor import Tensor, wrap_dim
 from tritonflow.framework.tensor_impl import BatchedTensorImpl
 from tritonflow.functions.view_bounds import check_bounds

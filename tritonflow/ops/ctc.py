@@ -7,10 +7,10 @@ from typing import Any
 from tritonflow.dtypes import int32
 from tritonflow.framework.meta import TensorMeta, contiguous_meta
 from tritonflow.ops.kernel_modules import KernelModule
+from tritonflow.ops.loss import sized_message
 from tritonflow.ops.op_def import OpDef
 from tritonflow.ops.operands import ERROR_WORD, Input, Output, Workspace
 from tritonflow.ops.plan import Launch, Plan
-from tritonflow.ops.sized_message import sized_message
 
 Metas = tuple[TensorMeta, ...]
 

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from tritonflow.device.provider import facts_of
 from tritonflow.dtypes import DType, float32, float64
 from tritonflow.framework.meta import TensorMeta, contiguous_meta
+from tritonflow.framework.symbolic_int import is_symbolic
 from tritonflow.ops.kernel_modules import KernelModule
 from tritonflow.ops.op_def import OpDef
 from tritonflow.ops.operands import ERROR_WORD, Input, Operands, Output, Scalar, Workspace, optional
 from tritonflow.ops.plan import Launch, Plan, stride
-from tritonflow.ops.sized_message import sized_message
 from tritonflow.ops.softmax import row_strides
 
 if TYPE_CHECKING:
@@ -157,3 +157,29 @@ def nll_loss_grad(op: OpDef, inputs: tuple[TensorMeta | None, ...], attrs: tuple
     grid = (rows.programs if rows.layout.cols else 0,)
     launch = Launch(kernels.nll_backward, grid, operands, rows.sizes, constexprs, **rows.options)
     return Plan(inputs, (dx,), [launch])
+
+
+class _SizedMessage(NamedTuple):
+    """A text with a `{}` for each of some numbers, which are put in when it is raised."""
+
+    text: str
+    numbers: tuple[int, ...]
+
+    def __str__(self) -> str:
+        return self.text.format(*self.numbers)
+
+
+def sized_message(text: str, *numbers: int) -> Any:
+    """The text of an error; where numbers are symbolic, what has it as its text in each run.
+
+    Args:
+        text: with a `{}` for each number.
+        numbers: of sizes.
+
+    Example:
+        >>> from tritonflow.ops.loss import sized_message
+        >>> sized_message("classes must be in [0, {})", 7)
+        'classes must be in [0, 7)'
+    """
+    message = _SizedMessage(text, numbers)
+    return message if is_symbolic(numbers) else str(message)

@@ -19,7 +19,8 @@ from tritonflow.device.provider import CompiledKernel, Provider, get_provider
 from tritonflow.dtypes import DType
 from tritonflow.errors import ArgumentValueError, IndexOutOfRangeError
 from tritonflow.framework.meta import TensorMeta
-from tritonflow.framework.symbolic_int import SymbolicInt, at_hints, context_of, decided
+from tritonflow.framework.size_questions import at_hints, decided
+from tritonflow.framework.symbolic_int import SymbolicInt, context_of
 from tritonflow.gc_pause import gc_paused
 from tritonflow.ops.operands import NOT_GIVEN, Argument, Counts, LaunchOperand, Operands, resolve
 

@@ -25,4 +25,5 @@ part("control", "a match", "v_K = 1", "match v_K:\n    case 1:\n        y = y * 
 part("control", "a chain of conditions", "a_K, b_K = 1, 2", "if a_K < b_K <= 3 and not (a_K == 0 or b_K == 0):\n    y = y * 2", ["a_K = <<0|3|1>>", "b_K = <<0|4|2>>"], graph=True)
 part("control", "unpacking", "t_K = (1, 2, 3)", "first_K, *rest_K = t_K\ny = y * first_K + len(rest_K)", ["t_K = (2,)", "t_K = [4, 5]"], graph=True)
 part("control", "a number of a tensor", "", "if <<(y.detach() > 0).any()|y.detach().sum() > 1|y.detach().sum().item() > 0>>:\n    y = y * 2")
+part("control", "a number of an array", "", "if <<y.detach().sum().numpy() > 0|y.detach().numpy().max() > 1>>:\n    y = y * 2")
 part("control", "a number of a buffer", "t_K = flow.ones(2)", "y = y * t_K.sum().item()", ["t_K.add_(1)", "t_K = flow.full((2,), 0.5)"])

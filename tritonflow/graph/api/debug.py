@@ -8,7 +8,7 @@ from contextlib import ExitStack, contextmanager
 from typing import Any
 
 from tritonflow.errors import ArgumentTypeError, ArgumentValueError
-from tritonflow.framework.symbolic_int import unguarded
+from tritonflow.framework.size_questions import unguarded
 from tritonflow.framework.tensor import Tensor
 from tritonflow.graph.capture.pytree import flatten
 from tritonflow.graph.explain.why import chosen

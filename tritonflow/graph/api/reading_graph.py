@@ -14,7 +14,7 @@ from tritonflow.graph.api.backward import Backward
 from tritonflow.graph.capture.capture import Capture
 from tritonflow.graph.capture.guards import Guards
 from tritonflow.graph.ir import Graph
-from tritonflow.graph.path.part_program import MOST_SIZES, Programs
+from tritonflow.graph.path.part_program import MOST_SIZES, PartMaker
 from tritonflow.graph.path.program import PathProgram, last_of
 
 
@@ -41,7 +41,7 @@ class ReadingGraph:
         capture: Capture,
         conditions: Sequence[Condition],
         owners: Sequence[Any],
-        programs: Callable[[Graph], Programs],
+        programs: Callable[[Graph], PartMaker],
         paths: Sequence[PathProgram],
         lifted: Sequence[Any],
     ) -> None:

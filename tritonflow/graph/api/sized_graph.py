@@ -12,7 +12,7 @@ from tritonflow.framework.runtime_scalar import RuntimeScalar
 from tritonflow.framework.size_guards import Condition, SizeGuard
 from tritonflow.framework.symbolic_int import SizeContext
 from tritonflow.framework.tensor import Tensor
-from tritonflow.graph.api.compiled_graph import CompiledGraph
+from tritonflow.graph.api.compiled_graph import CompiledGraph, capturing
 from tritonflow.graph.api.config import GraphConfig
 from tritonflow.graph.api.debug import DebugReport
 from tritonflow.graph.capture.guards import Guards, Pins
@@ -23,7 +23,7 @@ from tritonflow.graph.ir import Graph, State
 from tritonflow.graph.ir.concrete import Questions, concrete, symbols_of
 from tritonflow.graph.ir.numbers import Numbers, Outcomes
 from tritonflow.graph.passes import PASSES, optimize
-from tritonflow.graph.plan.binding import Binding
+from tritonflow.graph.plan.binding import BoundSchedule
 from tritonflow.graph.plan.executable import Executable, SharedArena
 from tritonflow.graph.plan.memory import MemoryLayout
 from tritonflow.graph.plan.outcome_tree import OutcomeTree
@@ -105,6 +105,10 @@ class SizedGraph:
         Raises:
             OtherProgramError: an op makes of these sizes what it did not make of those that were captured.
         """
+        with capturing:  # a run that looks at numbers may come here while another thread asks for other sizes
+            return self._at(numbers, guards)
+
+    def _at(self, numbers: Sequence[Any], guards: Guards) -> CompiledGraph:
         if self._config.tuning or self._report.shows_passes:
             self._questions.ask(numbers, Outcomes(numbers))
             graph = concrete(self._graph, Numbers(numbers))
@@ -120,12 +124,12 @@ class SizedGraph:
         selected.selection.served += 1
         return self._with(selected.selection.binding, numbers, "from plans for many sizes")
 
-    def _with(self, binding: Binding, numbers: Sequence[Any], origin: str) -> CompiledGraph:
+    def _with(self, binding: BoundSchedule, numbers: Sequence[Any], origin: str) -> CompiledGraph:
         return _ForSizes(
             self, self._name, self._graph, self._provider, self._config, self._report, binding, numbers, self._arena, origin
         )
 
-    def _stored(self, numbers: Sequence[Any]) -> Binding | None:
+    def _stored(self, numbers: Sequence[Any]) -> BoundSchedule | None:
         """The schedule that another process has made for these sizes, as long as this one has planned nothing."""
         if self._has_planned or self._report.shows_passes:
             return None
@@ -133,7 +137,7 @@ class SizedGraph:
         if schedule is None:
             return None
         log.info("%s: the plan was found on disk", self._name)
-        return Binding(self._graph, self._provider, schedule)
+        return BoundSchedule(self._graph, self._provider, schedule)
 
     def _on_disk(self, numbers: Sequence[Any]) -> CachedSchedule:
         passes = [run.__name__ for run in PASSES if run.__name__ not in frozenset(self._config.without)]
@@ -177,7 +181,7 @@ class _ForSizes(CompiledGraph):
         provider: Provider,
         config: GraphConfig,
         report: DebugReport,
-        binding: Binding,
+        binding: BoundSchedule,
         numbers: Sequence[Any],
         arena: SharedArena,
         origin: str,

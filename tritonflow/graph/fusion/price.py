@@ -24,7 +24,8 @@ from itertools import accumulate
 from typing import Any, NamedTuple
 
 from tritonflow.device.provider import facts_of
-from tritonflow.framework.symbolic_int import at_hints, context_of
+from tritonflow.framework.size_questions import at_hints
+from tritonflow.framework.symbolic_int import context_of
 from tritonflow.graph.fusion.arithmetic import Count, beside, count
 from tritonflow.graph.fusion.group import DRAWN_TOGETHER, MOVES, columns, is_draw, is_row_op
 from tritonflow.graph.ir import Compute, Value, constant, is_loaded, root

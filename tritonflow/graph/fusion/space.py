@@ -11,7 +11,7 @@ from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from tritonflow.framework.meta import Shape, TensorMeta
-from tritonflow.framework.symbolic_int import kept
+from tritonflow.framework.size_questions import kept
 from tritonflow.ops.elementwise import broadcast_stride, collapse
 
 

@@ -20,7 +20,7 @@ from tritonflow.execution.eager_local import make_plan
 from tritonflow.execution.lazy import classes
 from tritonflow.execution.op_expr import OpExpr
 from tritonflow.framework.meta import Shape, TensorMeta, contiguous_meta
-from tritonflow.framework.symbolic_int import unguarded
+from tritonflow.framework.size_questions import unguarded
 from tritonflow.ops.plan import Plan
 from tritonflow.vm.failure import SourceLine
 

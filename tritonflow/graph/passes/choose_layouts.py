@@ -23,7 +23,7 @@ from tritonflow.execution.eager_local import make_plan, wants_contiguous
 from tritonflow.execution.lazy import classes
 from tritonflow.execution.op_expr import op_expr
 from tritonflow.framework.meta import Shape, TensorMeta
-from tritonflow.framework.symbolic_int import decided
+from tritonflow.framework.size_questions import decided
 from tritonflow.graph.fusion.group import is_pointwise, lies_in_order
 from tritonflow.graph.ir import ANY_LAYOUT, COPIES, PLACED, Compute, Graph, Join, Node, Value, View
 from tritonflow.graph.passes.rewrite import replaced, views_where_read

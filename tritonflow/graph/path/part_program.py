@@ -38,7 +38,7 @@ class Compiled(Protocol):
         """What it runs, measured."""
 
 
-class Programs(Protocol):
+class PartMaker(Protocol):
     """Makes the programs of a graph: one, or one for each sizes."""
 
     def at(self, numbers: Sequence[Any], guards: Guards) -> Compiled:
@@ -79,7 +79,7 @@ class PartProgram:
         key: as above.
     """
 
-    def __init__(self, part: Part, key: Any, programs: Callable[[Graph], Programs]) -> None:
+    def __init__(self, part: Part, key: Any, programs: Callable[[Graph], PartMaker]) -> None:
         self.key = key
         self._make = programs
         self._graph = part.graph()

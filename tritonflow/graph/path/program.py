@@ -14,7 +14,7 @@ from tritonflow.graph.explain import Explanation
 from tritonflow.graph.ir import Graph, Value
 from tritonflow.graph.ir.canonical import NotCanonicalError, graph_text, scalars_of
 from tritonflow.graph.ir.concrete import OtherProgramError
-from tritonflow.graph.path.part_program import PartProgram, Programs, SizedPart
+from tritonflow.graph.path.part_program import PartMaker, PartProgram, SizedPart
 from tritonflow.graph.path.parts import Part, split
 from tritonflow.graph.watch.contents import alike
 
@@ -23,7 +23,7 @@ _CALL = -1  # stands for the call's own tensors where the number of a part stand
 
 
 @dataclass
-class Step:
+class PathStep:
     """A part of a path.
 
     Attributes:
@@ -59,7 +59,7 @@ class Walk:
         self.tables: list[Sequence[Tensor]] = [()]
         self.numbers = [*numbers]
         self._first = len(numbers)
-        self.steps: list[Step] = []
+        self.steps: list[PathStep] = []
         self.used: list[tuple[Any, ...]] = []
 
     @property
@@ -77,7 +77,7 @@ class Walk:
         """What the last part has made."""
         return [*self.tables[-1]]
 
-    def do(self, step: Step) -> None:
+    def do(self, step: PathStep) -> None:
         """Run a part, and read."""
         tables, numbers = self.tables, self.numbers
         scalars = tuple([evaluate(numbers) for evaluate in step.scalars])
@@ -140,7 +140,7 @@ class PathProgram:
         reads: Sequence[Read],
         guards: Sequence[tuple[int, Evaluate, Any]],
         known: Sequence[PathProgram],
-        programs: Callable[[Graph], Programs],
+        programs: Callable[[Graph], PartMaker],
         owners: Sequence[Any],
         numbers: Sequence[Any],
         lifted: Sequence[Any],
@@ -148,7 +148,7 @@ class PathProgram:
         self._numbers, self._first, self.lifted = numbers, reads[0].first, lifted
         self.before = graph
         self.states = [state.impl for state in graph.states]
-        self.steps: list[Step] = []
+        self.steps: list[PathStep] = []
         parts = split(graph, reads)
         places = {value: (_CALL, number) for number, value in enumerate(graph.inputs)}
         names: dict[Value, Any] = dict(places)
@@ -167,7 +167,7 @@ class PathProgram:
                 if any(read.first <= last < read.stop for read in part.reads)
             ]
             self.steps.append(
-                Step(
+                PathStep(
                     program,
                     given,
                     [scalar.evaluate for scalar in scalars],

@@ -27,7 +27,7 @@ ArenaOf = Callable[[Sequence[Any]], tuple[int, Sequence[int]]]
 _WORDS, _ARENA = 0, 1  # numbers of bases: of the error words, and of the first buffer
 
 
-class Binding:
+class BoundSchedule:
     """A schedule bound to a graph.
 
     Args:

@@ -16,7 +16,7 @@ from tritonflow.framework.tensor_impl import EagerLocalTensorImpl
 from tritonflow.graph.ir import Graph
 from tritonflow.graph.ir.cost import flops_of
 from tritonflow.graph.ir.numbers import Numbers
-from tritonflow.graph.plan.binding import Binding
+from tritonflow.graph.plan.binding import BoundSchedule
 from tritonflow.graph.plan.memory import plan_memory
 from tritonflow.graph.plan.schedule import Schedule, schedule_of
 from tritonflow.thread_state import slow_path
@@ -65,16 +65,16 @@ class Executable:
 
     def __init__(self, graph: Graph, device: Any, schedule: Schedule | None = None) -> None:
         provider = get_provider(device)
-        self._fill(Binding(graph, provider, schedule or schedule_of(plan_memory(graph), graph, provider)), (), SharedArena())
+        self._fill(BoundSchedule(graph, provider, schedule or schedule_of(plan_memory(graph), graph, provider)), (), SharedArena())
 
     @classmethod
-    def for_numbers(cls, binding: Binding, numbers: Sequence[Any], arena: SharedArena) -> Executable:
+    def for_numbers(cls, binding: BoundSchedule, numbers: Sequence[Any], arena: SharedArena) -> Executable:
         """That of a program for many sizes, for those among the numbers of a run; its arena lies in this one."""
         made = cls.__new__(cls)
         made._fill(binding, numbers, arena)
         return made
 
-    def _fill(self, binding: Binding, numbers: Sequence[Any], arena: SharedArena) -> None:
+    def _fill(self, binding: BoundSchedule, numbers: Sequence[Any], arena: SharedArena) -> None:
         self.provider = provider = binding.provider
         self._binding, self._numbers = binding, numbers
         at = Numbers(numbers)

@@ -21,7 +21,7 @@ T = TypeVar("T")
 _MOST = 256  # things in a tree; then it begins anew
 
 
-class _Question:
+class _Fork:
     """A question by its number, what answers it for the numbers of a run, and where each answer leads."""
 
     __slots__ = ("number", "asked", "answers")
@@ -58,12 +58,12 @@ class OutcomeTree(Generic[T]):
         self._clear()
 
     def _clear(self) -> None:
-        self._top, self._count = _Question(-1, lambda numbers: None), 0
+        self._top, self._count = _Fork(-1, lambda numbers: None), 0
 
     def find(self, numbers: Sequence[Any]) -> T | None:
         """What was put in under guards that hold for the numbers of a run."""
         at: Any = self._top
-        while at.__class__ is _Question:
+        while at.__class__ is _Fork:
             outcome = at.asked(numbers)
             for answer, below in at.answers:
                 if answer == outcome:
@@ -87,8 +87,8 @@ class OutcomeTree(Generic[T]):
         for question, guard in asked.items():
             number = self._numbers.setdefault(question, len(self._numbers))
             below = at.below(answer)
-            if below.__class__ is not _Question or below.number != number:  # or the order was another one
-                below = _Question(number, guard.asked)
+            if below.__class__ is not _Fork or below.number != number:  # or the order was another one
+                below = _Fork(number, guard.asked)
                 at.lead(answer, below)
             at, answer = below, guard.outcome
         at.lead(answer, found)

@@ -9,7 +9,7 @@ from tritonflow.device.provider import Provider
 from tritonflow.graph.ir import Graph
 from tritonflow.graph.ir.numbers import Numbers
 from tritonflow.graph.plan.arena_rules import ArenaRules
-from tritonflow.graph.plan.binding import Binding
+from tritonflow.graph.plan.binding import BoundSchedule
 from tritonflow.graph.plan.memory import Buffer, Location, MemoryLayout, Step, assign_offsets
 from tritonflow.graph.plan.memory_kind import MemoryKind
 from tritonflow.graph.plan.schedule import Schedule, ScheduledStep, Scheduling, WhoRuns
@@ -48,7 +48,7 @@ class Selection:
         placed = [Buffer(MemoryKind.ARENA, at.of(each.nbytes), 0, each.first, each.last) for each in self.buffers]
         assign_offsets(placed)
         schedule = scheduling.whole(layout, steps, 0)
-        self.binding = Binding(graph, provider, schedule, len(sizes), ArenaRules(placed, sizes).at)
+        self.binding = BoundSchedule(graph, provider, schedule, len(sizes), ArenaRules(placed, sizes).at)
 
     def at(self, numbers: Sequence[Any]) -> Schedule:
         """The schedule for the numbers of a run."""
