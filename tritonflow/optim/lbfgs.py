@@ -13,6 +13,7 @@ from tritonflow.nn.utils.multi_tensor import as_real
 from tritonflow.optim.line_search import StrongWolfe, Trial
 from tritonflow.optim.optimizer import Optimizer, Params
 from tritonflow.optim.options import checked
+from tritonflow.thread_state import thread_state
 
 SMALLEST_CURVATURE = 1e-10
 
@@ -80,6 +81,7 @@ class LBFGS(Optimizer):
         Returns:
             The loss before the step.
         """
+        thread_state.observer.forbid("LBFGS in {program} keeps numbers in its state that no run would set: step it outside")
         with no_grad():
             return _Run(self, closure).run()
 
