@@ -268,10 +268,6 @@ class Capture(Recording, Observer):
         """Refuse what no program can have."""
         raise CaptureError(message.replace("{program}", self.program))
 
-    def allow(self, error: CaptureError) -> None:
-        """Forget an error that the capture gets along with."""
-        self.refusals.remove(error)
-
     def defer(self, what: str, function: Callable[..., Any], *args: Any, **kwargs: Any) -> None:
         """Call a function behind each run, in place of now; `what` says what it is."""
         self.watch.defer(what, function, args, kwargs)

@@ -44,16 +44,16 @@ class Evaluation:
         for given, tensor in zip(graph.inputs, self._tensors()):
             known.setdefault(given, tensor)
         nodes = needed(graph.nodes, [value], known)
-        made = [v for node in nodes if not is_repeated(node) for v in node.outputs]
+        made = dict.fromkeys([v for node in nodes if not is_repeated(node) for v in node.outputs])
         outputs = list(dict.fromkeys([value, *made]))
-        used = {v for node in nodes for v in node.operands()} | {value}
+        used = dict.fromkeys([*[v for node in nodes for v in node.operands()], value])
         states = [State(state.impl, state.value, state.value) for state in graph.states if state.value in used]
-        own = {*made, *[state.value for state in states], *[v for node in nodes for v in node.outputs]}
-        inputs = [v for v in dict.fromkeys([*[v for node in nodes for v in node.operands()], value]) if v not in own]
+        own = {*[state.value for state in states], *[v for node in nodes for v in node.outputs]}
+        inputs = [v for v in used if v not in own]
         if not all(v in known for v in inputs):
             raise value_unknown()
         graph = Graph(inputs, states, nodes, outputs)
         executable = Executable(concrete(graph, Numbers(numbers)) if self._capture.sizes else graph, self._device)
         results = executable.run([known[v] for v in inputs], numbers)
-        known.update(zip(outputs[1:], results[1:]))
+        known.update((v, result) for v, result in zip(outputs, results) if v in made)
         return results[0]
