@@ -291,6 +291,36 @@ def test_heads_of_any_width(counted: list[str]) -> None:  # noqa: F811
     assert len(counted) == 1
 
 
+def mask_of_positions(x: Any) -> Any:
+    """As transformers makes the mask of an attention: a function of four numbers, over all of them."""
+
+    def mask(batch: Any, head: Any, query: Any, key: Any) -> Any:
+        return (key <= query) & (query >= batch)
+
+    for dims in ((None, None, None, 0), (None, None, 0, None), (None, 0, None, None), (0, None, None, None)):
+        mask = flow.vmap(mask, in_dims=dims)
+    positions = flow.arange(x.shape[0])
+    return mask(flow.arange(2), flow.arange(1), positions, positions)
+
+
+def gradients_of_examples(x: Any) -> Any:
+    weight = flow.ones(3, 4)
+    return flow.func.vmap(flow.func.grad(lambda w, row: F.linear(row, w).pow(2).sum()), in_dims=(None, 0))(weight, x)
+
+
+def jacobian_of_columns(x: Any) -> Any:
+    return flow.func.vmap(flow.func.jacrev(lambda column: column * column.mean()), in_dims=1, out_dims=1)(x)
+
+
+@pytest.mark.parametrize("function", [mask_of_positions, gradients_of_examples, jacobian_of_columns])
+def test_vmap_keeps_the_size(function: Any, counted: list[str]) -> None:  # noqa: F811
+    f = flow.compile(function)
+    for n in (7, 8, 12, 1, 5, 30):
+        x = flow.randn(n, 4)
+        assert_close(f(x), function(x), rtol=1e-5, atol=1e-6)
+    assert len(counted) == 2
+
+
 def test_an_index_out_of_range_names_this_calls_classes() -> None:
     f = flow.compile(F.cross_entropy, dynamic=True)
     for classes in (4, 6, 9):

@@ -138,18 +138,18 @@ class _Batch:
         self.size = self._size(name, in_dims)
 
     def _size(self, name: str, in_dims: Any) -> int:
-        sizes = [value.shape[dim] for dim, value in zip(self.dims, self.values) if dim is not None]
+        sizes = [value.meta.shape[dim] for dim, value in zip(self.dims, self.values) if dim is not None]
         if not sizes:
             raise ValueError(
                 f"vmap({name}, in_dims={in_dims}, ...)(<inputs>): at least one of the inputs must have a non-None in_dim. To be"
                 " able to vmap over no inputs, pass a tensor with a dimension to map over."
             )
-        if len(set(sizes)) > 1:
+        if any(size != sizes[0] for size in sizes):
             raise ValueError(
                 f"vmap: Expected all tensors to have the same size in the mapped dimension, got sizes {sizes} for the mapped"
                 " dimension"
             )
-        return int(sizes[0])
+        return sizes[0]
 
     def run(self, out_dims: Any, randomness: str, kwargs: Any, chunk_size: int | None) -> Any:
         """The stacked results."""

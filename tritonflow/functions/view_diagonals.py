@@ -203,7 +203,7 @@ def fill_diagonal_(input: Tensor, fill_value: float, wrap: bool = False) -> Any:
     shape = input.meta.shape
     if len(shape) < 2:
         raise ShapeError("dimensions must larger than 1")
-    if len(shape) > 2 and len(set(shape)) > 1:
+    if len(shape) > 2 and any(size != shape[0] for size in shape):
         raise ShapeError("all dimensions of input must be of equal length")
     view = input
     while view.meta.ndim > 1:
