@@ -33,6 +33,7 @@ class ThreadState(threading.local):
     saved_hooks_refused: str | None = None  # why no such pair may be entered
     batch_levels: tuple[Any, ...] = ()  # the calls of `vmap` that the thread is in, the innermost last
     uncaptured: int = 0  # the scopes in which captured functions run in eager mode, as their backward is differentiated or batched
+    inner_graphs: bool = False  # whether modules run as graphs, inside of a function that no graph can do
     forced_eager: bool = False  # whether one of these is `flow.compiler.set_stance("force_eager")`
     tangent_scopes: int = 0  # the scopes, each inside of another, in which what is recorded gives tangents
     only_tangents: bool = False  # whether the thread records under `no_grad`, for tangents alone

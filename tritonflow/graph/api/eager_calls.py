@@ -49,6 +49,9 @@ class EagerCalls:
 
     Args:
         name: the function's, for the warning.
+
+    Attributes:
+        has_warned: whether the user was told why.
     """
 
     def __init__(self, name: str) -> None:
@@ -61,7 +64,7 @@ class EagerCalls:
         self._structures: dict[int, tuple[Any, set[int]]] = {}  # by their identities objects, and hashes of their structures
         self._followed: OrderedDict[Any, None] = OrderedDict()  # kinds of calls, by keys
         self._first_times = 0
-        self._has_warned = False
+        self.has_warned = False
 
     def __contains__(self, call: Call) -> bool:
         """Whether such a call was refused for what it would be refused for again."""
@@ -166,8 +169,8 @@ class EagerCalls:
 
     def warn(self, error: Exception) -> None:
         """Say once why the function runs in eager mode."""
-        if not self._has_warned:
-            self._has_warned = True
+        if not self.has_warned:
+            self.has_warned = True
             warnings.warn(f"{self._name} is not compiled, but runs in eager mode: {_reason(error)}", stacklevel=frames_inside())
 
 

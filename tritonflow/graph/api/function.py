@@ -24,6 +24,7 @@ from tritonflow.graph.api.config import GraphConfig
 from tritonflow.graph.api.debug import DebugReport
 from tritonflow.graph.api.describe import describe, describe_html, names_of
 from tritonflow.graph.api.eager_calls import EagerCalls, frames_inside
+from tritonflow.graph.api.inner_modules import InnerModules, worth_a_graph
 from tritonflow.graph.api.methods import BoundMethod, weak_reference, weakly
 from tritonflow.graph.api.programs import CACHE_SIZE, MOST_OUTCOMES, MOST_SIZES, MOST_WAYS, Programs
 from tritonflow.graph.capture.pytree import check_inputs, flatten, objects_in
@@ -40,6 +41,8 @@ log = logging.getLogger("tritonflow.graph")
 P = ParamSpec("P")
 Q = ParamSpec("Q")
 R = TypeVar("R")
+
+_INNER_FROM = 3  # the call that no graph can do, from which on modules inside are graphs: some functions do it once, to begin with
 
 
 class CapturedFunction(Generic[P, R]):
@@ -85,6 +88,9 @@ class CapturedFunction(Generic[P, R]):
         self._looks = True
         self._eager = EagerCalls(name)
         self._backoff: Backoff | None = None  # once a call was refused
+        self._inner: InnerModules | None = None  # once it was refused so often
+        self._refused = 0
+        self._met: weakref.WeakSet[Module] = weakref.WeakSet()  # modules that it was seen to call when it was refused
         self.unexamined = 0  # how many calls from now on run in eager mode, whatever they are; see backoff.py
         self._bound: dict[int, CapturedFunction[..., Any]] = {}  # methods, by their objects
         if not isinstance(function, Module):
@@ -99,8 +105,8 @@ class CapturedFunction(Generic[P, R]):
             return self.function(*args, **kwargs)
         backoff = self._backoff
         if backoff is not None and backoff.covers(args, kwargs):
-            self.unexamined = 0 if self.programs else backoff.length - 1
-            return self.function(*args, **kwargs)
+            self.unexamined = 0 if self.programs or self._inner is not None else backoff.length - 1
+            return self._eagerly(args, kwargs)
         if thread_state.observer.is_capturing or thread_state.batch_levels or thread_state.uncaptured or anomaly.enabled:
             return self.function(*args, **kwargs)
         if self._unfollowed:
@@ -192,16 +198,20 @@ class CapturedFunction(Generic[P, R]):
                 raise
             self._eager.warn(refused)
             self._note_refused(args, kwargs)
-            return self.function(*args, **kwargs)
+            return self._eagerly(args, kwargs)
         raise error
 
     def _run_eagerly(self, call: Call) -> R:
         """A call that no graph can do."""
         args, kwargs = call.arguments
         self._note_refused(args, kwargs)
-        result = self.function(*args, **kwargs)
+        result = self._eagerly(args, kwargs)
         self._eager.note_run(call)
         return result
+
+    def _eagerly(self, args: Any, kwargs: Any) -> R:
+        """The function in eager mode; modules in it may be graphs."""
+        return (self._inner or self.function)(*args, **kwargs)  # type: ignore[no-any-return]
 
     def _note_refused(self, args: Any, kwargs: Any) -> None:
         """A call was examined, and runs in eager mode."""
@@ -211,6 +221,20 @@ class CapturedFunction(Generic[P, R]):
             module = self.roots.get("")
             self._backoff = Backoff(None if module is None else weakref.ref(module))
         self._backoff.note_refused(args, kwargs)
+        self._refused += 1
+        modules = worth_a_graph(self._met, self.roots.get("")) if self._refused == _INNER_FROM else []
+        if modules:
+            self._inner = InnerModules(self.function, modules, self._of_module)
+
+    def _of_module(self, module: Module) -> CapturedFunction[..., Any]:
+        """The calls of a module as a captured function of its own, which does not tell again why this one is none."""
+        kind: Any = type(module)
+        made = CapturedFunction(
+            kind._call_impl, kind.__qualname__, config=self.config, fullgraph=False, dynamic=self.programs.dynamic
+        )
+        bound = made.bound_to(module)
+        bound._eager.has_warned = True
+        return bound
 
     @overload
     def __get__(self, instance: None, owner: Any = None) -> CapturedFunction[P, R]: ...
@@ -340,6 +364,7 @@ class CapturedFunction(Generic[P, R]):
             if self.fullgraph:
                 raise refused.error from refused.error.__cause__
             self._eager.add(call, PythonGuards(refused.watch, self.root(), ()))
+            self._met.update(owner for owner, _ in refused.watch.kinds.values() if isinstance(owner, Module))
             self._eager.warn(refused.error)
             refused.error.__traceback__ = None  # whose frames have what was captured
         except ArgumentTypeError as error:
