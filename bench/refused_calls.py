@@ -2,9 +2,9 @@
 
     python bench/refused_calls.py [NAME ...] [--json FILE]
 
-Each function asks for an array of its result, which no graph has; "40 lengths" are so many calls, each of another shape. It is called until its calls
-are examined most rarely. Printed are medians, in microseconds, and the median of the ratios of alternating bursts. Bar: 1.1 for
-functions of one shape. Run it on a quiet machine.
+Each function asks for an array of its result, which no graph has; "40 lengths" are so many calls, each of another shape. It is
+called until its calls are examined most rarely. Printed are medians, in microseconds, and the median of the ratios of alternating
+bursts. Bar: 1.1 for functions of one shape. Run it on a quiet machine.
 """
 
 from __future__ import annotations

@@ -108,8 +108,8 @@ def test_numbers_of_numpy_are_numbers() -> None:
 USES: dict[str, tuple[Callable[[Any, Any], Any], int]] = {  # and how many captures numbers 2.5, 3.5, 4.5 are worth
     "text": (lambda x, n: x * float(str(n)), 3),
     "format": (lambda x, n: x * float(f"{n:.1f}"), 3),
-    "round": (lambda x, n: x * round(n), 3),
-    "trunc": (lambda x, n: x * math.trunc(n), 3),
+    "round": (lambda x, n: x * round(n), 1),
+    "trunc": (lambda x, n: x * math.trunc(n), 1),
     "divmod": (lambda x, n: x * divmod(n, 2)[1] + divmod(9, n)[0], 1),
     "tensor": (lambda x, n: x * flow.tensor([n, 1.0]), 3),
     "comparison": (lambda x, n: x if n > 3 else x * 2, 2),
@@ -118,7 +118,7 @@ USES: dict[str, tuple[Callable[[Any, Any], Any], int]] = {  # and how many captu
     "alpha": (lambda x, n: flow.add(x, x, alpha=n), 1),
     "pad": (lambda x, n: F.pad(x, (1, 1), value=n) * 2, 1),
     "full": (lambda x, n: x * flow.full((2,), n), 1),
-    "shift": (lambda x, n: x * (int(n) << 1), 3),
+    "shift": (lambda x, n: x * (int(n) << 1), 1),
 }
 
 

@@ -16,6 +16,7 @@ import importlib.util
 import inspect
 import io
 import linecache
+import math
 import operator
 import os
 import sys
@@ -1281,3 +1282,60 @@ def main(is_long: bool) -> None:
 
 if __name__ == "__main__":
     main(sys.argv[1:] == ["long"])
+
+
+# ------------------------------------------------------------------------------------------------------------------ callees
+
+
+class Doubled:
+    """In the stead of `float` and of `isfinite` something else is called."""
+
+    names = frozenset(("float", "isfinite"))
+    functions = {float: lambda *values: ("float", *values), math.isfinite: lambda value: ("isfinite", value)}
+
+    def __getitem__(self, function: Any) -> Any:
+        return self.functions.get(function, function)
+
+
+CALLEES = {
+    "float(x)": ("float", 3),
+    "float()": ("float",),
+    "float(abs(x))": ("float", 3),
+    "float(pow(x, 2))": ("float", 9),
+    "float(x + 1) + float(x)": ("float", 4, "float", 3),
+    "float(float(x))": ("float", ("float", 3)),
+    "math.isfinite(x)": ("isfinite", 3),
+    "math.isfinite(math.sqrt(x + 1))": ("isfinite", 2.0),
+    "isfinite(x)": ("isfinite", 3),
+    "float(*[x])": 3.0,  # calls with a star and what is no call are what they are
+    "float.fromhex('0x1')": 1.0,
+    "[float, pow(x, 2)]": [float, 9],
+    "[float, abs(x)]": [float, 3],
+    "type(1.0) is float": True,
+    "isinstance(x, float)": False,
+    "list(map(float, [x]))": [3.0],
+    "{float: x}[float]": 3,
+    "(math.isfinite, x)": (math.isfinite, 3),
+    "(lambda: float(x))()": ("float", 3),
+    "float(x if x > 2 else 1)": None,  # a jump between the two: either is right
+}
+
+
+@pytest.mark.parametrize("source", CALLEES)
+def test_what_is_called_by_a_name(source: str) -> None:
+    function = compiled(f"def function(x):\n    return {source}", math=math, isfinite=math.isfinite)
+    code = rewrite.Rewriter(Recorder(), Doubled())(function.__code__, function.__globals__)
+    new = FunctionType(code, function.__globals__)
+    expected = CALLEES[source]
+    for watch in (None, WATCH):
+        with watched(watch):
+            result = new(3)
+        assert result == expected or (expected is None and result in (3.0, ("float", 3)))
+
+
+def test_what_is_called_by_a_name_of_an_imported_module() -> None:
+    """Python 3.11 loads functions of modules that the same file imports as attributes."""
+    space: dict[str, Any] = {}
+    exec("import math\ndef function(x):\n    return math.isfinite(x), math.isfinite", space)
+    code = rewrite.Rewriter(Recorder(), Doubled())(space["function"].__code__, space)
+    assert FunctionType(code, space)(3) == (("isfinite", 3), math.isfinite)

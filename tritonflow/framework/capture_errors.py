@@ -9,7 +9,7 @@ from tritonflow.vm.failure import calling, describe
 _ITEM = "item(), float() or int()"
 _LANGUAGE = {
     "__bool__": "`if`, `while`, `and`, `or`, `not` or `in`", "item": _ITEM, "__float__": _ITEM, "__int__": _ITEM,
-    "__index__": "a Python index", "address": "data_ptr()",
+    "of_a_number": _ITEM, "__index__": "a Python index", "address": "data_ptr()",
     "__array__": "NumPy", "to_numpy": "numpy()", "__format__": "format()", "__reduce_ex__": "pickle", "__dlpack__": "DLPack",
     "__dlpack_device__": "DLPack", "getitem": "an index with a mask or a bound", "setitem": "an index with a mask or a bound",
 }  # fmt: skip

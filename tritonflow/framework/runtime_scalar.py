@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Callable, Sequence
+from math import ceil, floor, inf, trunc
 from typing import Any
 
 import numpy
@@ -79,10 +80,23 @@ class RuntimeScalar:
         return hash(self.pin())
 
     def __round__(self, digits: int | None = None) -> Any:
-        return round(self.pin(), digits)
+        return self._whole(round) if digits is None else calculated(lambda number: round(number, digits), self)
 
-    def __trunc__(self) -> int:
-        return int(self.pin())
+    def __trunc__(self) -> Any:
+        return self._whole(trunc)
+
+    def __floor__(self) -> Any:
+        return self._whole(floor)
+
+    def __ceil__(self) -> Any:
+        return self._whole(ceil)
+
+    def _whole(self, function: Callable[[Any], int]) -> Any:
+        """What a function of finite numbers makes of it."""
+        if isinstance(self.value, int):
+            return self
+        bool(-inf < self < inf)  # type: ignore[operator] # guards that it is
+        return calculated(function, self)
 
     def __divmod__(self, other: Any) -> Any:
         return self // other, self % other

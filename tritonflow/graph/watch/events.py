@@ -15,6 +15,7 @@ import numpy
 from tritonflow.framework.tensor import Tensor
 from tritonflow.graph.watch import accesses, calls, system
 from tritonflow.graph.watch.contents import CONTAINERS
+from tritonflow.graph.watch.number_functions import NumberFunctions
 from tritonflow.graph.watch.outside import ATOMS
 from tritonflow.graph.watch.rewrite import Event, Rewriter
 from tritonflow.graph.watch.slots import ABSENT, CellSlot, ItemSlot
@@ -245,4 +246,4 @@ EVENTS: dict[str, Event] = {
     for name, function in globals().items()
     if isinstance(function, FunctionType) and function.__module__ == __name__ and not name.startswith("_")
 }
-rewritten = Rewriter(EVENTS)
+rewritten = Rewriter(EVENTS, NumberFunctions())

@@ -27,7 +27,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from threading import get_ident
 from types import CodeType
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Protocol
 
 from tritonflow.graph.watch import listing
 from tritonflow.graph.watch.listing import VERSION, Handler, ListedInstruction, words
@@ -88,15 +88,25 @@ class Site:
         return False
 
 
+class Callees(Protocol):
+    """What is called where a function is called by one of some names: that function itself, or another one."""
+
+    names: frozenset[str]
+
+    def __getitem__(self, function: Any) -> Any: ...
+
+
 class Rewriter:
     """Makes code with probes, each code object once.
 
     Args:
         events: by names of events (the values of `_OPERANDS` and the like), what sites call.
+        callees: which functions are called in the stead of others.
     """
 
-    def __init__(self, events: dict[str, Event]) -> None:
+    def __init__(self, events: dict[str, Event], callees: Callees | None = None) -> None:
         self._events = events
+        self._callees = callees
         self._done: OrderedDict[tuple[int, int], tuple[CodeType, Any, CodeType]] = OrderedDict()
         self._originals: dict[int, CodeType] = {}  # by the identities of code with probes
 
@@ -131,7 +141,12 @@ class Rewriter:
                 each.before = copies.before + words("LOAD_CONST", len(constants)) + _CALL_SITE + copies.after
                 constants.append(Site(self._events[event], argument))
                 most = max(most, copies.number)
+            replaced = self._callees is not None and _is_callee(instructions, position, names, self._callees.names)
             _split(each)
+            if replaced:
+                _lift_null(each)
+                each.after = words("LOAD_CONST", len(constants)) + _ITEM + each.after
+                constants.append(self._callees)
         begin = next((position for position, each in enumerate(instructions) if each.name == _FIRST), -1)
         entry, count = _arguments(code)
         entry += words("BUILD_TUPLE", count) + words("LOAD_CONST", len(constants)) + _CALL_SITE
@@ -280,6 +295,31 @@ def _gives_bool(instructions: list[ListedInstruction], position: int) -> bool:
     return position > 0 and not instructions[position].is_target and instructions[position - 1].name in _BOOLS
 
 
+def _is_callee(instructions: list[ListedInstruction], position: int, names: _CodeNames, some: frozenset[str]) -> bool:
+    """Whether an instruction loads, by one of some names, what is called behind it."""
+    each = instructions[position]
+    if each.name not in _LOADS_CALLEES or names.name(each) not in some:
+        return False
+    is_flagged = bool(each.argument & _FLAGS.get(each.name, 0))
+    if each.name == "LOAD_METHOD" or (each.name == "LOAD_ATTR" and is_flagged):
+        return True
+    return _is_called(instructions, position, is_flagged and VERSION >= (3, 13))
+
+
+def _is_called(instructions: list[ListedInstruction], position: int, loads_null: bool) -> bool:
+    """Whether the first instruction that takes what one has loaded, with a NULL above it or without, is a call of it."""
+    height = 1 + loads_null  # of the stack, from what is loaded on
+    for each in instructions[position + 1 :]:
+        if each.target is not None or each.is_target or (height == 1 and each.name in _ATTRIBUTES):
+            return False
+        if each.name == _CALLS_WITH and each.argument == height - (2 if VERSION >= (3, 13) else 1):
+            return True
+        height += _effect(each.name, each.argument, False)
+        if height < 2 + loads_null:
+            return False
+    return False
+
+
 def _split(instruction: ListedInstruction) -> None:
     """Make of an instruction that loads a method one that loads an attribute."""
     name = instruction.name
@@ -294,6 +334,19 @@ def _split(instruction: ListedInstruction) -> None:
         instruction.after = _BELOW_NULL
 
 
+def _lift_null(instruction: ListedInstruction) -> None:
+    """Make of an instruction that loads a variable to be called, and a NULL, two."""
+    if instruction.name == "LOAD_GLOBAL" and instruction.argument & _FLAGS["LOAD_GLOBAL"]:
+        instruction.argument -= 1
+        instruction.after = _BELOW_NULL
+
+
+_ATTRIBUTES = ("LOAD_ATTR", "LOAD_METHOD")
+_CALLS_WITH = "CALL_FUNCTION" if VERSION < (3, 11) else "PRECALL" if VERSION < (3, 12) else "CALL"
+_LOADS_CALLEES = ("LOAD_GLOBAL", *_ATTRIBUTES)
+_ITEM = (words("SWAP", 2) if VERSION >= (3, 11) else words("ROT_TWO")) + (
+    words("BINARY_OP", 26) if VERSION >= (3, 14) else words("BINARY_SUBSCR")
+)  # what is loaded last, by what was loaded before it
 _METHOD_FLAGS = ("LOAD_ATTR", "LOAD_SUPER_ATTR") if VERSION >= (3, 12) else ()
 _BELOW_NULL = b"" if VERSION < (3, 11) else words("PUSH_NULL") if VERSION >= (3, 13) else words("PUSH_NULL") + words("SWAP", 2)
 

@@ -1,0 +1,82 @@
+"""Functions of numbers that are written in C, such as `float` and `math.isfinite`, as calls in user code know them.
+
+They ask for a plain number, and give one. In a captured function that would be the number of one run. So where user code calls one
+of them, another function is called: of what stands for a number of each run it gives what stands for the result.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from typing import Any
+
+from tritonflow.framework.runtime_scalar import RuntimeScalar, calculated
+from tritonflow.framework.tensor import Tensor
+
+Check = Callable[[Any], object]
+
+
+def _stands_for_one(function: Callable[..., Any], check: Check | None = None, gives_bool: bool = False) -> Callable[..., Any]:
+    """A function of one number that takes what stands for one, too.
+
+    Args:
+        function: the plain one.
+        check: asks a number what decides whether the function raises: the program is right for the answer.
+        gives_bool: whether the program is right for the result itself.
+    """
+
+    def of_a_number(*args: Any, **kwargs: Any) -> Any:
+        if len(args) != 1 or kwargs:
+            return function(*args, **kwargs)
+        number = _number_of(args[0]) if function in _CONVERSIONS else args[0]
+        if type(number) is not RuntimeScalar:
+            return function(*args)
+        if function is int and isinstance(number.value, int):
+            return number
+        if check is not None:
+            check(number)
+        result = calculated(function, number)
+        return bool(result.pin()) if gives_bool else result
+
+    of_a_number.__name__ = function.__name__
+    return of_a_number
+
+
+def _number_of(value: Any) -> Any:
+    """What stands for the number of a tensor with one element; of anything else itself."""
+    if type(value) is Tensor and value.is_lazy and value.meta.numel == 1 and not value.meta.dtype.is_complex:
+        return value.item()  # type: ignore[attr-defined]
+    return value
+
+
+def _is_finite(number: Any) -> bool:
+    return bool(-math.inf < number < math.inf)
+
+
+_CONVERSIONS: tuple[Any, ...] = (float, int)
+_KNOWN: dict[Any, Callable[..., Any]] = {
+    float: _stands_for_one(float),
+    int: _stands_for_one(int, _is_finite),
+    math.isfinite: _stands_for_one(math.isfinite, gives_bool=True),
+    math.isinf: _stands_for_one(math.isinf, gives_bool=True),
+    math.isnan: _stands_for_one(math.isnan, gives_bool=True),
+    math.sqrt: _stands_for_one(math.sqrt, lambda number: number < 0),
+    math.log: _stands_for_one(math.log, lambda number: number <= 0),
+    math.log2: _stands_for_one(math.log2, lambda number: number <= 0),
+    math.log10: _stands_for_one(math.log10, lambda number: number <= 0),
+    math.exp: _stands_for_one(math.exp, lambda number: number > 709),
+}
+
+
+class NumberFunctions:
+    """What is called where user code calls some function: that function itself, unless it is one of these.
+
+    Attributes:
+        names: by which user code may call them.
+    """
+
+    names = frozenset(function.__name__ for function in _KNOWN)
+    _known = {id(function): call for function, call in _KNOWN.items()}
+
+    def __getitem__(self, function: Any) -> Any:
+        return self._known.get(id(function), function)
