@@ -12,6 +12,7 @@ import warnings
 from pathlib import Path
 from typing import Any
 
+import numpy
 import pytest
 
 import tritonflow as flow
@@ -96,15 +97,17 @@ def test_ten_thousand_random_batches_and_lengths(monkeypatch: pytest.MonkeyPatch
         optimizer.step()
         return loss
 
+    words = numpy.random.default_rng(0).integers(0, 32, 64 * 128)
     f, draw, used = flow.compile(step, fullgraph=True), random.Random(0), []
     with settings.override(program_cache_bytes=8 << 20), warnings.catch_warnings():
         warnings.simplefilter("ignore")
         for k in range(10_000):
-            f(flow.randint(0, 32, (draw.randint(2, 64), draw.randint(2, 128))))
+            rows, length = draw.randint(2, 64), draw.randint(2, 128)
+            f(flow.from_numpy(words[: rows * length].reshape(rows, length)))  # ops of eager mode would have plans of each size
             if k % 1000 == 999:
                 used.append(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss >> 10)
     print(f"captures {len(found)}, programs {len(f.captures())}, MiB at each thousand {used}")
-    assert len(found) <= 4 and used[-1] - used[2] <= 24, (found, used)
+    assert len(found) <= 4 and used[-1] - used[2] <= 4, (found, used)
 
 
 # ------------------------------------------------------------------------------------------------- on disk
