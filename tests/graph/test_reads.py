@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import gc
 import warnings
 from collections.abc import Callable
 from typing import Any
@@ -12,6 +13,7 @@ import pytest
 
 import tritonflow as flow
 from tritonflow import nn
+from tritonflow.device.provider import get_provider
 
 Make = Callable[[], tuple[Any, Callable[[int], tuple[Any, ...]], list[Any]]]
 PROGRAMS: dict[str, Make] = {}  # a function, its arguments in the k-th call, and what else it changes
@@ -491,3 +493,32 @@ def test_graphs_do_not_look_unless_told() -> None:
 
     with pytest.raises(RuntimeError, match="needs the value of a tensor"):
         Looks()(flow.ones(2))
+
+
+def sums_twice(x: Any) -> Any:
+    first = (x * 2).cumsum(0).cumsum(0)
+    scale = first.sum().item()
+    second = (x * scale).cumsum(0)
+    return second.cumsum(0) if second.sum() > 1 else second
+
+
+def reserved(f: Any, x: Any) -> int:
+    """The bytes that a call takes at most, besides the arenas that programs have already."""
+    pool = get_provider(x.meta.device).pool
+    for _ in range(2):
+        f(x)
+    gc.collect()
+    flow.empty_cache()
+    before = pool.stats()["reserved_bytes"]
+    result = f(x)
+    assert result.shape == x.shape
+    return pool.stats()["reserved_bytes"] - before
+
+
+def test_memory_around_a_read() -> None:  # pytorch/pytorch#122512
+    """A part hands over what later ones need alone: of five large values one, besides the result."""
+    x = flow.rand(1 << 20)
+    compiled, eager = flow.compile(sums_twice), reserved(sums_twice, x)
+    assert reserved(compiled, x) <= 2 * 4 * x.numel() + (1 << 16)
+    arenas = [step.program.at(compiled.captures()[0].numbers).compiled.executable.arena_bytes for step in compiled.captures()[0].path.steps]
+    assert max(arenas) <= eager

@@ -348,6 +348,26 @@ def test_what_depends_on_known_values_and_on_sizes() -> None:
     assert type(flow.ones(3).ptr) is int and flow.ones(16).sum().item() == 16
 
 
+def test_arena_with_a_lower_bound_only(counted: list[str]) -> None:  # noqa: F811 # apache/tvm#18663
+    """A size that may be as large as it likes takes the memory of this call's number, and not of the least or the largest one."""
+
+    def function(x: Any) -> Any:
+        y = x.cumsum(0)
+        z = (y @ y.t()).cumsum(0)
+        return (z.softmax(-1).cumsum(1) @ y).sum(0)
+
+    f = flow.compile(function, fullgraph=True)
+    for n in (16, 400, 17, 4, 1000):
+        x = flow.randn(n, 8)
+        flow.mark_dynamic(x, 0, min=4)
+        assert_close(f(x), function(x), rtol=1e-4, atol=1e-4)
+        (own,) = [captured for captured in f.captures() if captured.metas[0].shape[0] == n]
+        static = flow.compile(function, fullgraph=True, dynamic=False)
+        static(x)
+        assert own.executable.arena_bytes <= 1.1 * static.captures()[0].executable.arena_bytes + 256
+    assert counted.count(f.name) == 6  # with one of each static function
+
+
 # ------------------------------------------------------------------------------------------------- time
 
 
