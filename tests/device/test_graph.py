@@ -112,6 +112,15 @@ def test_a_number_alone_changes_one_launch(cuda: FakeCuda) -> None:
     assert out.tolist() == [4.0] * 4
 
 
+@pytest.mark.parametrize("graphs", [True, False])
+def test_a_zero_keeps_its_sign(cuda: FakeCuda, graphs: bool) -> None:
+    """Of a number that each run is given, in a CUDA graph and in launches one by one."""
+    x = flow.ones(2, device="cuda")
+    scaled = flow.compile(lambda x, factor: 1.0 / (x * factor))
+    with settings.override(cuda_graphs=graphs):
+        assert [scaled(x, factor).tolist()[0] for factor in (2.0, 0.0, -0.0)] == [0.5, float("inf"), -float("inf")]
+
+
 def test_random_numbers_are_fresh_and_eager_modes(cuda: FakeCuda) -> None:
     x = flow.ones(64, device="cuda")
     flow.manual_seed(5)
