@@ -18,8 +18,10 @@ import tritonflow as flow
 from tests.device.fake_cuda import _VALUES, FakeCuda
 from tritonflow.device.cuda_graph import CudaGraph
 from tritonflow.device.cuda_nodes import KernelNodes
-from tritonflow.device.program import Live, ProgramLaunch
+from tritonflow.device.device import Device
+from tritonflow.device.program import Gap, Live, ProgramLaunch
 from tritonflow.device.program_family import MOST_SHARED, ProgramFamily
+from tritonflow.device.provider import get_provider
 from tritonflow.errors import DeviceError
 from tritonflow.settings import settings
 
@@ -260,17 +262,31 @@ def test_a_run_that_is_interrupted(cuda: FakeCuda, nodes: Nodes, monkeypatch: py
         assert f(xs[then]).tolist() == expected[then]
 
 
+class OneNumber:
+    """A kernel that is given a number."""
+
+    types, scratch = ("i32",), 0
+
+    def node(self, grid: Any) -> tuple[int, int, int]:
+        return 7, 128, 0
+
+
+@pytest.mark.parametrize("number", [1 << 31, -(1 << 31) - 1])
+def test_a_number_that_does_not_fit_is_refused(cuda: FakeCuda, number: int) -> None:
+    provider: Any = get_provider(Device("cuda"))
+    form = provider.program_form([ProgramLaunch(OneNumber(), (1, 1, 1), (), (Gap(0),), True)], ProgramFamily())
+    form.filled(((1 << 31) - 1,))
+    with pytest.raises(OverflowError, match=f"a number does not fit into its type: {number} as i32"):
+        form.filled((number,))
+
+
 def test_nodes_of_other_kernels_are_others() -> None:
     """Also where a kernel has got the function's handle of one that is gone."""
 
-    class Kernel:
-        types, scratch = ("i32",), 0
-
-        def node(self, grid: Any) -> tuple[int, int, int]:
-            return 7, 128, 0
-
-    kernel = Kernel()
-    launches = [ProgramLaunch(each, grid, (), (), True) for each, grid in ((kernel, (1, 1, 1)), (kernel, (2, 1, 1)), (Kernel(), (1, 1, 1)))]
+    kernel = OneNumber()
+    launches = [
+        ProgramLaunch(each, (n, 1, 1), (), (0,), True) for each, n in ((kernel, 1), (kernel, 2), (OneNumber(), 1))
+    ]
     first, wider, other = [KernelNodes([launch]).content(0) for launch in launches]
     assert first == KernelNodes([launches[0]]).content(0)
     assert first != wider != other != first

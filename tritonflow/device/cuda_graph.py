@@ -31,6 +31,9 @@ class CudaGraph:
         launches: of kernels whose `node(grid)` is not None.
         target: the device, and the stream that its work goes to.
         family: of the programs that share executables.
+
+    Raises:
+        OverflowError: a number does not fit into its type.
     """
 
     atomic = True
@@ -55,6 +58,8 @@ class CudaGraph:
                 self._live.append((slot, field, value.number, value.offset, number))
             else:
                 field.value = value
+                if not type_.startswith("fp") and field.value != value:
+                    raise OverflowError(f"a number does not fit into its type: {value} as {type_}")
 
     def run(self, live: Sequence[Any]) -> None:
         """Launch the graph with these numbers for the `Live` arguments."""

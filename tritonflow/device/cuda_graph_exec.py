@@ -87,8 +87,8 @@ class CudaGraphExec:
         for parameters in nodes.parameters:
             last = driver.add_kernel(self._graph, parameters, last)
             self._handles.append(last)
-        self._executable = driver.instantiate(self._graph)
         self._contents = [nodes.content(number) for number in range(len(nodes))]
+        self._executable = driver.instantiate(self._graph)
 
     def _destroy(self) -> None:
         graph, executable = self._graph, self._executable
