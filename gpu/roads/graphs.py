@@ -45,6 +45,27 @@ def _graph_with_descriptors(flow: Any) -> None:
         assert torch.equal(host(g(x, y)), host(z)), "another stream, another result"
 
 
+@road()
+def graph_of_many_sizes() -> Any:
+    """Programs for many sizes share executable graphs, whose nodes are set to other kernels, too: random sizes, on two streams."""
+    from tritonflow.device.cuda_graph_exec import CudaGraphExec
+
+    flow = package()
+    F = flow.nn.functional
+    f = flow.compile(lambda x: (F.softmax(x, 1) @ x.t()).sum(0) / x.shape[0] + x.mean())
+    random, streams = torch.Generator().manual_seed(0), [None, flow.cuda.Stream()]
+    for n in torch.randint(2, 400, (60,), generator=random).tolist():
+        xs = [torch.randn(n, 48, generator=random), torch.randn(n // 2 + 1, 48, generator=random)]
+        with flow.cuda.stream(streams[n % 2]):
+            results = [f(ours(x)) for x in xs]
+        for x, found in zip(xs, results):
+            close(found, (x.softmax(1) @ x.t()).sum(0) / len(x) + x.mean(), 1e-4)
+    assert _programs() == {"CudaGraph"}, _programs()
+    made = [each for each in gc.get_objects() if isinstance(each, CudaGraphExec)]
+    assert not any(each._was_refused for each in made), "the driver does not set a node to another kernel"
+    return f"{len(f.captures())} programs, {len(made)} executable graphs"
+
+
 def _train(flow: Any, compiled: bool) -> list[float]:
     """The losses of 30 steps, with a schedule and clipping."""
     F, nn = flow.nn.functional, flow.nn

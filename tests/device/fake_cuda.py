@@ -316,7 +316,7 @@ class HostKernel:
 class FakeDriver:
     """The driver's graphs: nodes copy the values that arguments have when they are given, and a launch runs them at once.
 
-    `log` has what was asked, in order.
+    `log` has what was asked, in order. Grids without programs are refused, and a node that gets a function of another device.
     """
 
     kernels: list[HostKernel] = []
@@ -372,13 +372,17 @@ class FakeDriver:
         return len(nodes)
 
     def instantiate(self, graph: int) -> int:
+        self._note("instantiate", graph)
         number = next(self.numbers)
         self.graphs[number] = list(self.graphs[graph])
         return number
 
     def set_kernel(self, executable: int, handle: int, node: Any) -> None:
         self._note("set", executable, handle)
-        self.graphs[executable][handle - 1] = self._read(node)
+        nodes, given = self.graphs[executable], self._read(node)
+        if given[0].target.device != nodes[handle - 1][0].target.device:
+            raise DeviceError("set failed: a function of another context")
+        nodes[handle - 1] = given
 
     def launch(self, executable: int, stream: int) -> None:
         self._note("launch", executable, stream)
@@ -397,6 +401,8 @@ class FakeDriver:
         kernel = self.kernels[node.function - 1]
         pointers = (ctypes.c_void_p * len(kernel.types)).from_address(node.arguments)
         types = [_VALUES[type_[0] if type_[0] == "*" else type_] for type_ in kernel.types]
+        if 0 in node.grid:
+            raise DeviceError("a node has a grid without programs")
         return kernel, tuple(node.grid), tuple([type_.from_address(p).value for type_, p in zip(types, pointers)])
 
 

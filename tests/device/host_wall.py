@@ -61,7 +61,7 @@ def build(device_of: DeviceOf, patch: Callable[[Any, str, Any], None]) -> None:
     patch(data_exchange, "_host_buffer", buffer)
 
 
-def _program_form(provider: Any, launches: Sequence[ProgramLaunch]) -> ProgramForm:
+def _program_form(provider: Any, launches: Sequence[ProgramLaunch], family: Any = None) -> ProgramForm:
     """The launches one by one, each of which looks at its addresses."""
     return LaunchForm(launches, partial(LaunchLoop, is_set=_is_set))
 

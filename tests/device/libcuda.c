@@ -15,6 +15,7 @@ typedef struct {
 int expected, sizes[MAX_PARAMETERS]; /* used by libcuda_graph.c, too */
 static uint64_t launches, values[MAX_PARAMETERS];
 static LaunchConfig last;
+static void *last_function;
 
 void stub_expect(int count, const int *bytes) {
   expected = count;
@@ -24,11 +25,14 @@ uint64_t stub_launches(void) { return launches; }
 uint64_t stub_parameter(int i) { return values[i]; }
 unsigned stub_grid(int i) { return last.grid[i]; }
 unsigned stub_block(int i) { return last.block[i]; }
+uint64_t stub_function(void) { return (uint64_t)last_function; }
+unsigned stub_shared(void) { return last.shared; }
 uint64_t stub_stream(void) { return (uint64_t)last.stream; }
 
 CUresult cuLaunchKernelEx(const LaunchConfig *config, void *f, void **parameters, void **extra) {
   ++launches;
   last = *config;
+  last_function = f;
   for (int i = 0; i < expected; ++i) {
     values[i] = 0;
     memcpy(&values[i], parameters[i], sizes[i]);

@@ -16,7 +16,11 @@ typedef struct {
 extern int expected, sizes[MAX_PARAMETERS];
 static Graph defined, instance;
 static uint64_t graph_launches, graph_stream, instances, changes, destroyed;
+static int refused; /* how many changes are refused from now on */
 
+static int is_right(const CUDA_KERNEL_NODE_PARAMS *p) {
+  return p->func && p->gridDimX && p->gridDimY && p->gridDimZ && !p->extra && !p->kern && !p->ctx;
+}
 static void read_node(Node *node, const CUDA_KERNEL_NODE_PARAMS *p) {
   memset(node->values, 0, sizeof node->values);
   node->function = (uint64_t)p->func;
@@ -32,6 +36,8 @@ uint64_t stub_graph(int what) {
   return what == 0 ? graph_launches : what == 1 ? graph_stream : what == 2 ? instances : what == 3 ? changes : destroyed;
 }
 
+void stub_refuse(int count) { refused = count; }
+
 CUresult cuGraphCreate(CUgraph *graph, unsigned flags) {
   memset(&defined, 0, sizeof defined);
   return *graph = (CUgraph)&defined, flags ? CUDA_ERROR_INVALID_VALUE : CUDA_SUCCESS;
@@ -39,7 +45,7 @@ CUresult cuGraphCreate(CUgraph *graph, unsigned flags) {
 CUresult cuGraphAddKernelNode(CUgraphNode *node, CUgraph graph, const CUgraphNode *behind, size_t count,
                               const CUDA_KERNEL_NODE_PARAMS *p) {
   Graph *g = (Graph *)graph;
-  if (g != &defined || g->count == MAX_NODES || count > 1 || p->extra || p->kern || p->ctx) return CUDA_ERROR_INVALID_VALUE;
+  if (g != &defined || g->count == MAX_NODES || count > 1 || !is_right(p)) return CUDA_ERROR_INVALID_VALUE;
   Node *made = &g->nodes[g->count++];
   read_node(made, p);
   made->behind = count ? (Node *)behind[0] - g->nodes + 1 : 0;
@@ -52,7 +58,9 @@ CUresult cuGraphInstantiate(CUgraphExec *exec, CUgraph graph, unsigned long long
 }
 CUresult cuGraphExecKernelNodeSetParams(CUgraphExec exec, CUgraphNode node, const CUDA_KERNEL_NODE_PARAMS *p) {
   Node *n = (Node *)node;
-  if ((Graph *)exec != &instance || n < defined.nodes || n >= defined.nodes + defined.count) return CUDA_ERROR_INVALID_VALUE;
+  if ((Graph *)exec != &instance || n < defined.nodes || n >= defined.nodes + defined.count || !is_right(p))
+    return CUDA_ERROR_INVALID_VALUE;
+  if (refused) return --refused, CUDA_ERROR_NOT_SUPPORTED;
   read_node(&instance.nodes[n - defined.nodes], p), ++changes;
   return CUDA_SUCCESS;
 }

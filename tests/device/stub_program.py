@@ -8,6 +8,7 @@ from __future__ import annotations
 import ctypes
 import gc
 import json
+import random
 import struct
 import sys
 from pathlib import Path
@@ -24,7 +25,8 @@ from tests.device.fake_cuda import FakeCuda
 from tritonflow import triton_compat
 from tritonflow.device import cuda_driver, torch_cuda
 from tritonflow.device.device import Device
-from tritonflow.device.program import Live, ProgramLaunch
+from tritonflow.device.program import Gap, Live, ProgramLaunch
+from tritonflow.device.program_family import ProgramFamily
 from tritonflow.device.provider import get_provider
 from tritonflow.device.stream import use_stream
 from tritonflow.errors import DeviceError
@@ -91,6 +93,8 @@ def seen(launch: Any, widths: list[int]) -> dict[str, Any]:
         "grid": [stub.stub_grid(i) for i in range(3)],
         "block": [stub.stub_block(i) for i in range(3)],
         "stream": stub.stub_stream(),
+        "function": stub.stub_function(),
+        "shared": stub.stub_shared(),
     }
 
 
@@ -115,6 +119,8 @@ def main() -> None:
     results["side_stream"] = stream.handle
     with use_stream(stream):
         results["program"] = program(provider, kernel)
+    slim = provider.kernel(many, SIGNATURE, constexprs, {}, num_warps=4)
+    results["many_sizes"] = many_sizes(provider, [kernel, slim])
     results["driver_error"] = driver_error()
     results["described"] = with_scratch(provider, stream)
 
@@ -220,6 +226,47 @@ def program(provider: Any, kernel: Any) -> dict[str, Any]:
     del made
     gc.collect()
     return {**found, "destroyed": stub.stub_graph(4)}
+
+
+def many_sizes(provider: Any, kernels: list[Any]) -> dict[str, Any]:
+    """Programs of three launches for many sizes, of two forms with other kernels, in random order: what graphs run, beside plain launches."""
+    draw, family = random.Random(0), ProgramFamily()
+    launches = [
+        ProgramLaunch(kernels[0], (Gap(0), 2, 1), (Live(0), Gap(3), Live(1, Gap(4)), 1.5, Live(2)), (-7, 1 << 40, Gap(1)), True),
+        ProgramLaunch(kernels[1], (1, Gap(0), 1), (Gap(3), 0x2000, 0x3000, Live(2), -2.25), (Gap(2), 5, 99), True),
+        ProgramLaunch(kernels[0], (3, 1, Gap(0)), LEADING, CONSTANTS, True),
+    ]
+    others = [launch._replace(kernel=kernel) for launch, kernel in zip(launches, (kernels[1], kernels[0], kernels[1]))]
+    made = []
+    for given in (launches, others):
+        form = provider.program_form(given, family)
+        for n in (1, 2, 3, 500, 60_000 if given is launches else 4):
+            values = (n, 3 * n, -n, 0x1000 * n, 16 * n)
+            made.append(([launch.filled(values) for launch in given], form.filled(values)))
+    stub.stub_expect(len(WIDTHS), (ctypes.c_int * len(WIDTHS))(*WIDTHS))
+    found: dict[str, Any] = {"same": [], "changes": [], "instances": [], "refused": []}
+    for number in range(60):
+        plain, program = made[draw.randrange(len(made))]
+        live = (0x1000 * draw.randint(1, 3), 0x2000, draw.choice((0.5, -0.0, 0.0)))
+        found["refused"].append(number in (20, 21, 40))
+        stub.stub_refuse(int(found["refused"][-1]))
+        for _ in range(2):
+            before = stub.stub_graph(3), stub.stub_graph(2)
+            program.run(live)
+            nodes = [node(number) for number in range(len(plain))]
+            found["changes"].append(stub.stub_graph(3) - before[0])
+            found["instances"].append(stub.stub_graph(2) - before[1])
+            found["same"].append(all(alike(launch, live, ran) for launch, ran in zip(plain, nodes)))
+        stub.stub_refuse(0)
+    return found
+
+
+def alike(launch: ProgramLaunch, live: Any, ran: dict[str, Any]) -> bool:
+    """Whether a node is what reaches the driver when it is launched by itself."""
+    given = [a.of(live) if isinstance(a, Live) else a for a in launch.arguments]
+    alone = seen(lambda: launch.kernel.bind(*launch.grid, launch.sizes)(*given), WIDTHS)
+    keys = {"function": "function", "grid": "grid", "block": "block", "shared": "shared", "values": "parameters"}
+    return all(ran[key] == alone[other] for key, other in keys.items())
 
 
 def driver_error() -> str:

@@ -14,7 +14,7 @@ import pytest
 import tritonflow as flow
 from tests.device.fake_cuda import FakeCuda
 from tritonflow.device.cuda import CudaProvider
-from tritonflow.errors import CaptureError, DeviceMismatchError
+from tritonflow.errors import CaptureError, DeviceError, DeviceMismatchError
 from tritonflow.settings import settings
 
 
@@ -90,7 +90,7 @@ def test_launches_are_changed_only_where_arguments_are(cuda: FakeCuda) -> None:
         values.append(step(given).item())
         counts.append(len(cuda.driver.called("set")) - before)
     assert values == [81.0, 81.0, 81.0 * 8, 81.0 * 8, 81.0]
-    assert counts == [3, 0, 2, 0, 2]
+    assert counts == [0, 0, 2, 0, 2]
     assert len(cuda.driver.called("launch")) == 5
 
 
@@ -110,6 +110,15 @@ def test_a_number_alone_changes_one_launch(cuda: FakeCuda) -> None:
     scaled(0.0)
     assert len(cuda.driver.called("set")) == before + 2
     assert out.tolist() == [4.0] * 4
+
+
+@pytest.mark.parametrize("graphs", [True, False])
+def test_a_zero_keeps_its_sign(cuda: FakeCuda, graphs: bool) -> None:
+    """Of a number that each run is given, in a CUDA graph and in launches one by one."""
+    x = flow.ones(2, device="cuda")
+    scaled = flow.compile(lambda x, factor: 1.0 / (x * factor))
+    with settings.override(cuda_graphs=graphs):
+        assert [scaled(x, factor).tolist()[0] for factor in (2.0, 0.0, -0.0)] == [0.5, float("inf"), -float("inf")]
 
 
 def test_random_numbers_are_fresh_and_eager_modes(cuda: FakeCuda) -> None:
@@ -223,15 +232,21 @@ def test_words_outlive_their_executable(cuda: FakeCuda) -> None:
         flow.sync()
 
 
+def refuse(*arguments: Any) -> None:
+    raise DeviceError("refused")
+
+
 def test_after_a_refused_call(cuda: FakeCuda) -> None:
     """Arguments that did not get through are given again."""
     out = flow.zeros(2, device="cuda")
     step = flow.compile(lambda x: out.copy_(x * 2.0))
     xs = [flow.tensor([float(k), 1.0], device="cuda") for k in range(3)]
     step(xs[0])
-    cuda.driver.fail = "set"
-    with pytest.raises(RuntimeError, match="set failed"):
+    cuda.driver.fail = "instantiate"
+    cuda.driver.set_kernel = refuse
+    with pytest.raises(RuntimeError, match="instantiate failed"):
         step(xs[1])
+    del cuda.driver.set_kernel
     cuda.driver.fail = None
     step(xs[1])
     assert out.tolist() == [2.0, 2.0]

@@ -13,6 +13,7 @@ from tritonflow.device import torch_memory
 from tritonflow.device.device import Device
 from tritonflow.device.memory import DISCARD, Block, MemoryPool, Storage
 from tritonflow.device.program import Check, LaunchForm, LaunchLoop, ProgramLaunch
+from tritonflow.device.program_family import ProgramFamily
 from tritonflow.device.provider import CompiledKernel, ErrorWord, Program, ProgramForm, Signature, register_provider
 from tritonflow.device.stream import InlineStream, Stream, WorkerStream
 from tritonflow.errors import DeviceError
@@ -205,8 +206,8 @@ class CpuProvider:
         """One native call for all launches; checked kernels are launched one by one."""
         return self.program_form(launches).filled(())
 
-    def program_form(self, launches: Sequence[ProgramLaunch]) -> ProgramForm:
-        """What stays the same of the table of that call."""
+    def program_form(self, launches: Sequence[ProgramLaunch], family: ProgramFamily | None = None) -> ProgramForm:
+        """What stays the same of the table of that call. Programs of a family have nothing else in common."""
         if settings.cpu_check:
             return LaunchForm(launches, functools.partial(LaunchLoop, is_set=_is_set))
         form: ProgramForm = _triton_cpu().NativeForm(launches)

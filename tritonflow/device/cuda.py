@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ctypes
+import functools
 import hashlib
 import itertools
 import os
@@ -19,6 +20,7 @@ from tritonflow.device.cuda_stream import CudaStream, LaunchTarget, use_several_
 from tritonflow.device.device import Device
 from tritonflow.device.memory import Block, MemoryPool, Storage
 from tritonflow.device.program import Check, LaunchForm, LaunchLoop, ProgramLaunch
+from tritonflow.device.program_family import ProgramFamily
 from tritonflow.device.provider import CompiledKernel, ErrorWord, Program, Signature, register_provider
 from tritonflow.device.stream import Stream, current_stream
 from tritonflow.settings import settings
@@ -103,15 +105,15 @@ class CudaProvider:
         """Wait until the device has done everything that was launched."""
         torch_cuda.runtime.synchronize(self.device.index)
 
-    def program(self, launches: Sequence[ProgramLaunch]) -> Program:
+    def program(self, launches: Sequence[ProgramLaunch], family: ProgramFamily | None = None) -> Program:
         """One CUDA graph; launches one after the other where TRITONFLOW_CUDA_GRAPHS=0, a profiler's hooks or a kernel want that."""
         if settings.cuda_graphs and launches and all(launch.kernel.node(launch.grid) for launch in launches):
-            return CudaGraph(launches, self.launch_target)
+            return CudaGraph(launches, self.launch_target, family or ProgramFamily())
         return LaunchLoop(launches)
 
-    def program_form(self, launches: Sequence[ProgramLaunch]) -> LaunchForm:
-        """A program for each filling."""
-        return LaunchForm(launches, self.program)
+    def program_form(self, launches: Sequence[ProgramLaunch], family: ProgramFamily | None = None) -> LaunchForm:
+        """A program for each filling; those of a family share executable graphs."""
+        return LaunchForm(launches, functools.partial(self.program, family=family))
 
     def error_words(self, checks: Sequence[Check]) -> CudaProgramErrorWords:
         """Words of a program's own, looked at by the next synchronisation behind a run."""

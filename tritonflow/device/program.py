@@ -18,6 +18,10 @@ class Live(NamedTuple):
     number: int
     offset: int = 0
 
+    def of(self, live: Sequence[Any]) -> Any:
+        """The argument, where a run is given these numbers. One without an offset is what was given: -0.0 + 0 is 0.0."""
+        return live[self.number] + self.offset if self.offset else live[self.number]
+
 
 class Gap(NamedTuple):
     """A number that a `ProgramForm` is filled with: the one at this position."""
@@ -97,6 +101,6 @@ class LaunchLoop:
     def run(self, live: Sequence[Any]) -> None:
         """Launch everything with these numbers for the `Live` arguments."""
         for bound, arguments, word in self._bound:
-            bound(*[live[a.number] + a.offset if a.__class__ is Live else a for a in arguments])
+            bound(*[a.of(live) if a.__class__ is Live else a for a in arguments])
             if word and self._is_set(word):  # type: ignore[misc]
                 return

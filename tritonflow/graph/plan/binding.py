@@ -12,7 +12,8 @@ from typing import Any
 
 from tritonflow import errors
 from tritonflow.device.program import Check, Gap, Live, ProgramLaunch
-from tritonflow.device.provider import Provider
+from tritonflow.device.program_family import ProgramFamily
+from tritonflow.device.provider import Program, ProgramForm, Provider
 from tritonflow.framework.runtime_scalar import RuntimeScalar
 from tritonflow.framework.symbolic_int import SymbolicInt
 from tritonflow.graph.ir import Graph
@@ -42,7 +43,6 @@ class BoundSchedule:
         inputs, outputs, scalars: how many inputs there are; the metas of the outputs; what evaluates each run-time number.
         tables: the rows of each table of addresses.
         steps: the launches of each step, with gaps.
-        form: all of them.
     """
 
     def __init__(
@@ -64,7 +64,7 @@ class BoundSchedule:
         self._who: dict[int, tuple[int, WhoRuns]] = {}  # by identity, and its gap
         self._word = 0
         self.steps = [self._step(step) for step in schedule.steps]
-        self.form = provider.program_form([launch for step in self.steps for launch in step])
+        self._form: ProgramForm | None = None
 
     def _whole(self, numbers: Sequence[Any]) -> tuple[int, Sequence[int]]:
         return self.schedule.arena, (0,)
@@ -102,6 +102,16 @@ class BoundSchedule:
             filled = [(at(work), kernel, [*map(at, grid)]) for work, kernel, grid in grids]
             values[gap] = who_runs(asynchronous, at(elements), [*map(at, works)], filled)[0]
         return values
+
+    def program(self, values: Sequence[Any], family: ProgramFamily) -> Program:
+        """The program with these numbers for its gaps.
+
+        Args:
+            family: of all programs of the graph.
+        """
+        if self._form is None:
+            self._form = self.provider.program_form([launch for step in self.steps for launch in step], family)
+        return self._form.filled(values)
 
     # ---- with gaps
 

@@ -9,6 +9,7 @@ from typing import Any
 
 from tritonflow import errors
 from tritonflow.device.program import Gap, LaunchLoop, ProgramLaunch
+from tritonflow.device.program_family import ProgramFamily
 from tritonflow.device.provider import get_provider
 from tritonflow.device.stream import current_stream
 from tritonflow.framework.tensor import Tensor
@@ -35,9 +36,13 @@ class SharedArena:
     """The arena of all executables of one program: runs that have a block in common are done one after the other.
 
     It grows by a quarter at least. What was bound to a smaller one keeps that.
+
+    Attributes:
+        family: what else they share.
     """
 
     def __init__(self) -> None:
+        self.family = ProgramFamily()
         self._impl: EagerLocalTensorImpl | None = None
         self._nbytes = 0
 
@@ -90,7 +95,7 @@ class Executable:
             addresses = [values[row.number] if row.__class__ is Gap else row for row in rows]
             provider.write_host(table.block.ptr, (ctypes.c_int64 * len(rows))(*addresses))
         self.launches = sum(map(len, binding.steps))
-        self._program = binding.form.filled(values)
+        self._program = binding.program(values, arena.family)
         self._singles: list[Any] | None = None
         self._undone = None if self._words.deferred else self._written_early()
         self._const = [impl.block for impl in self.states]
