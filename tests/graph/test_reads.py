@@ -438,6 +438,23 @@ def test_explain_has_a_table_for_each_part() -> None:
     assert "CAPTURED" in repr(f)
 
 
+def test_explain_of_a_program_for_many_sizes_has_a_table_for_each_part() -> None:
+    f = flow.compile(lambda x: x[x > 0].sum())
+    for n in (3, 4, 5):
+        f(flow.ones(n))
+    explanation = f.explain()
+    assert len(explanation.parts) == 1 and "r1            0..  number 1 of the call" in str(explanation)
+
+
+def test_many_ways_are_told_with_the_line_that_decides() -> None:
+    layers = [flow.nn.Linear(2, 2).requires_grad_(False) for _ in range(18)]
+    f = flow.compile(lambda x, chosen: layers[chosen.item()](x))
+    with pytest.warns(UserWarning, match=r"now because of another outcome of item\(\).*test_reads.py:\d+.* flow.where\(\)"):
+        for k, layer in enumerate(layers):
+            assert f(flow.ones(2), flow.tensor(k)).tolist() == layer(flow.ones(2)).tolist()
+    assert len(f.captures()) == 18
+
+
 def test_copies_of_it_are_captured_anew() -> None:
     f = flow.compile(lambda x: x * 2 if x.sum() > 0 else x)
     f(flow.ones(3))
