@@ -369,6 +369,35 @@ def test_experts_are_one_program_for_all_counts() -> None:
     assert len(compiled.captures()) <= 2
 
 
+def test_an_expert_without_a_row_is_no_other_program() -> None:
+    flow.manual_seed(0)
+    net, other = Experts(), Experts()
+    other.load_state_dict(net.state_dict())
+
+    def train(net: Any) -> Any:
+        optimizer = flow.optim.SGD(net.parameters(), lr=0.1)
+
+        def step(x: Any) -> Any:
+            optimizer.zero_grad()
+            loss = net(x).square().mean()
+            loss.backward()
+            optimizer.step()
+            return loss
+
+        return step
+
+    eager, compiled = train(net), flow.compile(train(other))
+    for k in range(8):
+        for each in (net, other):
+            with flow.no_grad():
+                each.gate.bias[0] = -100.0 * (k % 2)
+        x = flow.randn(6, 8)
+        compare(numbers(compiled(x)), numbers(eager(x)), exact=False)
+    for p, q in zip(other.parameters(), net.parameters()):
+        compare(numbers(p), numbers(q), exact=False)
+    assert len(compiled.captures()) == 1
+
+
 def test_select_with_a_number_read() -> None:
     """pytorch/pytorch#143249"""
     f = flow.compile(lambda x, i: x[i.item()] * 2)
