@@ -371,6 +371,35 @@ def test_experts_are_one_program_for_all_counts() -> None:
     assert len(compiled.captures()) <= 2
 
 
+def test_an_expert_without_a_row_is_no_other_program() -> None:
+    flow.manual_seed(0)
+    net, other = Experts(), Experts()
+    other.load_state_dict(net.state_dict())
+
+    def train(net: Any) -> Any:
+        optimizer = flow.optim.SGD(net.parameters(), lr=0.1)
+
+        def step(x: Any) -> Any:
+            optimizer.zero_grad()
+            loss = net(x).square().mean()
+            loss.backward()
+            optimizer.step()
+            return loss
+
+        return step
+
+    eager, compiled = train(net), flow.compile(train(other))
+    for k in range(8):
+        for each in (net, other):
+            with flow.no_grad():
+                each.gate.bias[0] = -100.0 * (k % 2)
+        x = flow.randn(6, 8)
+        compare(numbers(compiled(x)), numbers(eager(x)), exact=False)
+    for p, q in zip(other.parameters(), net.parameters()):
+        compare(numbers(p), numbers(q), exact=False)
+    assert len(compiled.captures()) == 1
+
+
 def test_select_with_a_number_read() -> None:
     """pytorch/pytorch#143249"""
     f = flow.compile(lambda x, i: x[i.item()] * 2)
@@ -438,6 +467,23 @@ def test_explain_has_a_table_for_each_part() -> None:
     explanation = f.explain()
     assert len(explanation.parts) == 1 and "behind 1 looks at numbers" in str(explanation)
     assert "CAPTURED" in repr(f)
+
+
+def test_explain_of_a_program_for_many_sizes_has_a_table_for_each_part() -> None:
+    f = flow.compile(lambda x: x[x > 0].sum())
+    for n in (3, 4, 5):
+        f(flow.ones(n))
+    explanation = f.explain()
+    assert len(explanation.parts) == 1 and "r1            0..  number 1 of the call" in str(explanation)
+
+
+def test_many_ways_are_told_with_the_line_that_decides() -> None:
+    layers = [flow.nn.Linear(2, 2).requires_grad_(False) for _ in range(18)]
+    f = flow.compile(lambda x, chosen: layers[chosen.item()](x))
+    with pytest.warns(UserWarning, match=r"now because of another outcome of item\(\).*test_reads.py:\d+.* flow.where\(\)"):
+        for k, layer in enumerate(layers):
+            assert f(flow.ones(2), flow.tensor(k)).tolist() == layer(flow.ones(2)).tolist()
+    assert len(f.captures()) == 18
 
 
 def test_copies_of_it_are_captured_anew() -> None:

@@ -272,6 +272,14 @@ def test_a_marked_size_that_is_pinned_is_an_error() -> None:
             f(x)
 
 
+def test_a_marked_size_that_comparisons_pin_is_an_error() -> None:
+    x = flow.ones(1, 4)
+    flow.mark_dynamic(x, 0)
+    f = flow.compile(lambda x: x * 2 if x.shape[0] > 1 else x)
+    with pytest.raises(PinnedSizeError, match=r"was marked by mark_dynamic\(\), but what is asked of it leaves 1 alone at .*test_sizes.py:\d+"):
+        f(x)
+
+
 def test_a_static_size_is_captured_for_each(counted: list[str]) -> None:
     f = flow.compile(lambda x: x * 2, dynamic=True)
     for n in (3, 4, 5):

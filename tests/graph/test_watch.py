@@ -116,3 +116,49 @@ def test_data_parallel_runs_in_eager_mode() -> None:
 
     with pytest.warns(UserWarning, match="DistributedDataParallel is not compiled, but runs in eager mode"):
         assert trained(flow.compile) == trained(lambda function: function) == 3.0
+
+
+class Held:
+    def __init__(self) -> None:
+        self.items: list[Any] = []
+
+
+class Sum(nn.Module):
+    """Adds to the first item of an object that it is given."""
+
+    def forward(self, x: Any, held: Any) -> Any:
+        if not held.items:
+            held.items.append(x)
+        else:
+            held.items[0] = held.items[0] + x
+        return held.items[0]
+
+
+def test_an_object_that_the_function_makes_is_its_own_in_a_module_too() -> None:
+    """A cache of keys and values, which a model is given."""
+    add = Sum()
+
+    def f(x: Any) -> Any:
+        held = Held()
+        return [add(x * k, held) for k in range(3)][-1]
+
+    f = flow.compile(f, fullgraph=True)
+    assert [f(flow.ones(1) * k).tolist() for k in range(4)] == [[0.0], [3.0], [6.0], [9.0]]
+    assert len(f.captures()) == 1
+
+
+@pytest.mark.parametrize("first", ["append", "insert"])
+def test_a_list_that_grows_and_is_set_is_put_back_behind_a_capture(first: str) -> None:
+    """What was set behind the growth is taken back with it: nothing of the capture stays in the list."""
+    ones, others = [flow.ones(1)], [flow.ones(1)]
+
+    def change(x: Any, items: list[Any]) -> Any:
+        items.append(x) if first == "append" else items.insert(0, x)
+        items[-1 if first == "append" else 0] = x * 2
+        return x + len(items)
+
+    f = flow.compile(lambda x: change(x, ones))
+    for k in range(3):
+        x = flow.ones(1) * k
+        assert f(x).tolist() == change(x, others).tolist()
+        assert [each.tolist() for each in ones] == [each.tolist() for each in others]

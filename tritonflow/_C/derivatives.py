@@ -2696,7 +2696,8 @@ def squeeze_backward(node, dout):
     return (_C.reshape(dout, node.metas[0].shape),)
 
 def unsqueeze_backward(node, dout):
-    return (_C.reshape(dout, node.metas[0].shape),)
+    dim = node.attrs[0]
+    return (_C.squeeze(dout, (dim,)),)
 
 def select_backward(node, dout):
     dim = node.attrs[0]

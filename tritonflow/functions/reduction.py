@@ -396,6 +396,8 @@ def sum_to(input: Tensor, shape: tuple[int, ...]) -> Tensor:
     if new and dims == list(range(new)):  # the sum itself, and no view of it: it becomes the gradient of a bias as it is
         return sum(input, tuple(dims))  # type: ignore[no-any-return]
     result = sum(input, tuple(dims), True) if dims else input
+    if dims and not new and False not in map(known_equal, result.meta.shape, shape):
+        return result  # type: ignore[no-any-return]
     return reshape(result, tuple(shape))
 
 

@@ -17,8 +17,11 @@ View = tuple[TensorMeta, int]
 
 
 def _moved(meta: TensorMeta, shape: Shape, stride: Shape, elements: int = 0) -> View:
-    """A view starting `elements` later. Zero-size views stay where they are: there is nothing to address."""
-    offset = elements * meta.dtype.itemsize if elements and numel_of(shape) else 0
+    """A view starting `elements` later. Zero-size views stay where they are: there is nothing to address.
+
+    One whose symbolic size may be 0 does not ask: it would be another program for that, and no kernel addresses anything there.
+    """
+    offset = elements * meta.dtype.itemsize if elements and not known_equal(numel_of(shape), 0) else 0
     aligned = meta.aligned and known_equal(offset % 16, 0)
     return TensorMeta.get(shape, stride, meta.dtype, meta.device, aligned), offset
 

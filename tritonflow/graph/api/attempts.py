@@ -126,9 +126,11 @@ def _refuse_pins_of_marked(
         left = narrowed(atoms[f"s{number}"], guards) if marked and f"s{number}" in atoms else None
         if left is not None and left.low == left.high and left.lines:
             position, dim = marked[0]
+            is_pinned = any(atoms[f"s{number}"] in guard.left.symbols() for guard in captured.template.pins)
+            what = "the number itself is needed" if is_pinned else f"what is asked of it leaves {left.low} alone"
             raise PinnedSizeError(
                 f"{function.program}: dimension {dim} of a tensor of shape {tuple(call.given[position].shape)} was marked"
-                f" by mark_dynamic(), but the number itself is needed at {', '.join(dict.fromkeys(left.lines))}:"
+                f" by mark_dynamic(), but {what} at {', '.join(dict.fromkeys(left.lines))}:"
                 " use ops of tensors there, or do not mark it"
             )
 

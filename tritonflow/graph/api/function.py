@@ -314,7 +314,7 @@ class CapturedFunction(Generic[P, R]):
             raise RuntimeError(f"{self.name}: explain() is about a kind of call that was made before: make it first")
         if found is None:
             captured = last
-            tensors = zeros_of(last.before)
+            tensors = [] if last.path is not None else zeros_of(last.before)  # a path measures each part with zeros of its own
             numbers = list(last.numbers)
         else:
             captured, own = found
@@ -354,7 +354,7 @@ class CapturedFunction(Generic[P, R]):
             device = _common_device(self.name, call.tensors)
             if walk is None and (made := self.programs.made_for(call)) is not None:
                 return made
-            self._tell(call)
+            self._tell(call, walk)
             captured, own = capture(self, call, device) if walk is None else self._captured_behind(walk, call, device)
             self.programs.add(call, captured)
             return captured, own
@@ -408,10 +408,10 @@ class CapturedFunction(Generic[P, R]):
         """The object whose method the function is, if any."""
         return getattr(self.entry_point(), "__self__", None)
 
-    def _tell(self, call: Call) -> None:
+    def _tell(self, call: Call, walk: Walk | None) -> None:
         if not self.programs:
             return
-        new = self.programs.what_is_new(call)
+        new = self.programs.what_is_new(call) if walk is None else f"another outcome of {walk.steps[-1].lines[-1]}"
         log.info("%s is captured again: %s", self.name, new)
         pins = self.programs.pins_of(call)
         if pins and not self._has_told_of_pins:
@@ -423,9 +423,12 @@ class CapturedFunction(Generic[P, R]):
                 stacklevel=frames_inside(),
             )
         if len(self.programs.of_kind(call)) == CACHE_SIZE:
+            advice = "What differs from call to call should be an argument"
+            if walk is not None:
+                advice = "Each way of decisions is captured: decide by flow.where() or masks where there are many"
             warnings.warn(
-                f"{self.name} is captured more than {CACHE_SIZE} times for calls of one kind, now because of {new}. What"
-                " differs from call to call should be an argument (docs/compile.md)",
+                f"{self.name} is captured more than {CACHE_SIZE} times for calls of one kind, now because of {new}. {advice}"
+                " (docs/compile.md)",
                 stacklevel=frames_inside(),
             )
         elif self.programs.is_full(call) and not self._has_told_of_kinds:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from array import array
 from collections import OrderedDict, deque
+from itertools import count
 from operator import is_
 from types import MethodType
 from typing import Any
@@ -17,6 +18,7 @@ from tritonflow.graph.watch.slots import ABSENT
 PLAIN = (bool, int, float, complex, str, bytes, type(None))
 CONTAINERS = (list, dict, set, deque, bytearray, array, numpy.ndarray)
 _LARGEST_ARRAY = 1 << 16  # bytes that are compared in every run
+clock = count()  # numbers what is noted of containers and of slots, in the order of time
 
 
 def alike(a: Any, b: Any) -> bool:
@@ -40,12 +42,16 @@ class Content:
 
     Args:
         container: a list, dict, set, deque, bytearray or NumPy array, or one of a class that inherits from these.
+
+    Attributes:
+        noted: when that was, by `clock`.
     """
 
-    __slots__ = ("container", "items", "keys")
+    __slots__ = ("container", "items", "keys", "noted")
 
     def __init__(self, container: Any) -> None:
         self.container = container
+        self.noted = next(clock)
         self.keys: Any = ()
         self.items: Any
         if isinstance(container, dict):

@@ -29,6 +29,8 @@ def enter(watch: Watch, code: types.CodeType, operands: Any) -> None:
     frame: Any = sys._getframe(2)  # the function's own
     if is_library_file(frame.f_back.f_code.co_filename):
         watch.see_arguments(code, operands)
+    elif code.co_name == "__init__" and operands and not watch.is_outside(operands[0]):
+        watch.own(operands[0])  # which a library may give to user code: it is not from outside then
 
 
 # --------------------------------------------------------------------------------------------------------------- variables

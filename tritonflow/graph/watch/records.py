@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from types import CodeType, FunctionType
 from typing import Any, NamedTuple
 
 from tritonflow.errors import CaptureError
-from tritonflow.graph.watch.contents import Content, alike
+from tritonflow.graph.watch.contents import Content, alike, clock
 from tritonflow.graph.watch.slots import ABSENT, ItemSlot, StateSlot
 
 UNCHANGED: Any = type("Unchanged", (), {})()
@@ -45,6 +45,7 @@ class SlotRecord:
         written: whether it was set.
         placed: what the capture has put there: for a slot that is an argument of the program, or a function that it defers.
         removed: whether it was empty in between, so that a dict has its key behind others.
+        noted: when it was met, by `clock`.
     """
 
     slot: StateSlot
@@ -53,6 +54,11 @@ class SlotRecord:
     written: bool = False
     placed: Any = ABSENT
     removed: bool = False
+    noted: int = field(default_factory=clock.__next__)
+
+    def is_restored_with(self, content: Content | None) -> bool:
+        """Whether it holds what it did before the call once its container holds again what was noted of that earlier."""
+        return content is not None and content.noted < self.noted and self.placed is ABSENT
 
     def now(self) -> Any:
         """What the slot has to hold after a run; `UNCHANGED` if the program leaves it alone."""

@@ -276,11 +276,14 @@ class Watch(Outside):
     @untold()
     def undo(self) -> None:
         """Put back all that was changed: the program has not run."""
-        for content in (*self.contents.values(), *self.changed.values()):
+        contents = {**self.contents, **self.changed}
+        for content in contents.values():
             if not content.holds():
                 content.restore()
         for record in self.records.values():
-            if not isinstance(record.slot, CalledSlot) and record.slot.get() is not record.before:
+            if isinstance(record.slot, CalledSlot) or record.is_restored_with(contents.get(id(record.slot.holder))):
+                continue
+            if record.slot.get() is not record.before:
                 record.slot.put(record.before)
         self.generators.put_back()
 
