@@ -477,3 +477,26 @@ def test_values_of_states_before_they_are_written() -> None:
         y.sum().backward()
         assert bits(old) == bits(x.grad) == bits(flow.full((4, 3), float(k)))
     numpy.testing.assert_array_equal(total.numpy(), 3.0)
+
+
+def test_a_result_without_a_backward_leaves_others_theirs() -> None:
+    """What one result has saved is written behind it. Eager mode raises where that result is differentiated, and there alone."""
+    w = flow.nn.Parameter(flow.tensor([1.0, -0.5, 2.0]))
+
+    def function(x: Any) -> Any:
+        doubled, absolute = w * 2, w.abs()
+        with flow.no_grad():
+            w[0] = x[0]
+        return doubled, absolute, doubled * x, absolute + doubled
+
+    f = flow.compile(function, fullgraph=True)
+    for number in range(4):
+        for run in (function, f):
+            w.grad = None
+            result = run(flow.tensor([3.0, 1.0, 2.0]))[number]
+            if number in (1, 3):
+                with pytest.raises(VersionError, match="is an input of abs_backward"):
+                    result.sum().backward()
+            else:
+                result.sum().backward()
+                assert w.grad.tolist() == ([2.0, 2.0, 2.0] if number == 0 else [6.0, 2.0, 4.0])

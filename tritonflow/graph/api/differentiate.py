@@ -67,7 +67,7 @@ class CallGradients:
         numbers: for each result, input written in place and tensor of `written` the number of the grad node's output, None without
             gradient.
         leaves: the positions of results that are leaves themselves.
-        errors: by the positions of results that have no backward, what it raises if it is called.
+        errors: by the positions of results that have no backward, what it raises where it is called; others have one.
         sources: the positions of inputs and the eager tensors whose gradients are computed.
         graph: the backward program: saved tensors and tangents in, gradients out.
         saved: what its first inputs are.
@@ -125,19 +125,44 @@ def differentiate(capture: Capture, results: Sequence[Tensor], inputs: Sequence[
             else:
                 wanted.append(k)
     _refuse_lost_leaves([edges[k][0] for k in wanted], sources)  # type: ignore[index]
-    if wanted:
-        metas = [tensor.meta.contiguous() for tensor in (*results, *written)]
+    metas = [tensor.meta.contiguous() for tensor in (*results, *written)]
+    while wanted:
         found.numbers = [wanted.index(k) if k in wanted else None for k in range(len(edges))]
         found.metas = [metas[k] for k in wanted]
         found.above = _above([edges[k][0] for k in wanted])  # type: ignore[index]
         try:
             _Differentiation(capture, found).run([edges[k] for k in wanted], list(sources))
             _ask_for_zeros(found, [edges[k][0] for k in wanted], list(sources))  # type: ignore[index]
+            break
         except _BackwardError as error:  # eager mode would raise it in backward, if that is ever called
             if isinstance(error.cause, CaptureError):
                 raise error.cause from None
-            found.errors.update((k, _without_locals(error.cause)) for k in wanted)
+            errors = _errors(capture, {k: (edges[k], metas[k]) for k in wanted}, list(sources), error.cause)
+            found.errors.update((k, _without_locals(each)) for k, each in errors.items())
+            wanted = [k for k in wanted if k not in errors]
+            found.numbers = []
     return found if found.graph or found.errors or leaves else None
+
+
+def _errors(
+    capture: Capture, roots: dict[int, tuple[Any, TensorMeta]], targets: list[Edge], error: Exception
+) -> dict[int, Exception]:
+    """By the positions of results what the backward of each raises; all raise this one where user code would run once for each."""
+    nodes = history_of([edge[0] for edge, _ in roots.values()])
+    errors: dict[int, Exception] = {}
+    if not any(map(_runs_user_code, nodes)):
+        for k, (edge, meta) in roots.items():
+            try:
+                run_backward([(edge, capture.input(meta))], targets, True, False, stop=True)
+            except Exception as raised:
+                errors[k] = raised
+    return errors or dict.fromkeys(roots, error)
+
+
+def _runs_user_code(node: GradNode) -> bool:
+    extras = node.extras
+    has_hooks = extras is not None and (extras.tensor_hooks or extras.retains or extras.hooks or extras.pre_hooks)
+    return isinstance(node, FunctionNode) or bool(has_hooks)
 
 
 def _above(nodes: list[GradNode]) -> dict[int, list[int]]:

@@ -10,6 +10,7 @@ constants are made again in each part that needs them.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import chain
@@ -42,7 +43,7 @@ class Part:
         nodes: in their order.
         reads: what the program looks at behind them.
         given: the values that they need of the call and of earlier parts, in the order in which they are met.
-        handed: those that they make for reads, later parts and results; behind the last read the results themselves.
+        handed: those that they make for reads, later parts and results; behind the last read the results that no earlier part has.
         states: what they read, or, behind the last read, write.
         segments: the calls of modules among them that are computed again in a backward.
     """
@@ -92,10 +93,17 @@ def _connect(graph: Graph, parts: list[Part]) -> None:
     states = {state.value: state for state in graph.states}
     maker = {value: part for part in reversed(parts) for node in part.nodes if not is_repeated(node) for value in node.outputs}
     position = {node: number for number, node in enumerate(graph.nodes)}
+    asked = Counter(graph.outputs)
+    early = {value for value in asked if asked[value] == 1 and maker.get(value, parts[-1]) is not parts[-1]}
+    late = [value for value in graph.outputs if value not in early]
+    for value in graph.outputs:
+        if value in early:
+            maker[value].handed.append(value)
     for part in parts:
         is_last, made = part is parts[-1], set(part.made)
         read = [read.value for read in part.reads]
-        used = dict.fromkeys(chain(*[node.operands() for node in part.nodes], graph.results() if is_last else ()))
+        results = [*late, *[state.result for state in graph.states if state.result is not state.value]] if is_last else []
+        used = dict.fromkeys(chain(*[node.operands() for node in part.nodes], results))
         used.update(dict.fromkeys([value for value in read if value in states]))
         part.given = [value for value in used if value not in made and value not in states]
         part.handed += [value for value in read if value in made or value in states]
@@ -109,7 +117,7 @@ def _connect(graph: Graph, parts: list[Part]) -> None:
         part.segments = _segments(graph, part, position)
     for part in parts[:-1]:
         part.handed = list(dict.fromkeys(part.handed))
-    parts[-1].handed = list(graph.outputs)
+    parts[-1].handed = late
 
 
 def _segments(graph: Graph, part: Part, position: dict[Node, int]) -> list[Segment]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import count
 from typing import Any
 
 from tritonflow.binding.data_exchange import tolist
@@ -52,7 +53,10 @@ class Walk:
         lifted: the slots whose values are among them.
         steps: that are done.
         used: the run-time numbers of each part.
+        results: of the path, once all is done.
     """
+
+    results: list[Tensor]
 
     def __init__(self, numbers: Sequence[Any], lifted: Sequence[Any] = ()) -> None:
         self.lifted = lifted
@@ -71,11 +75,6 @@ class Walk:
     def read(self) -> list[Any]:
         """The numbers that were read."""
         return self.numbers[self._first :]
-
-    @property
-    def results(self) -> list[Tensor]:
-        """What the last part has made."""
-        return [*self.tables[-1]]
 
     def do(self, step: PathStep) -> None:
         """Run a part, and read."""
@@ -130,7 +129,8 @@ class PathProgram:
 
     Attributes:
         before: the graph as it was captured.
-        steps: the parts; the last one gives the results.
+        steps: the parts.
+        results: where the results are: the number of the part that made each, and of the output.
         states: the impls of the eager tensors that it reads or writes.
     """
 
@@ -177,6 +177,8 @@ class PathProgram:
                 )
             )
             names.update((value, (position, number)) for number, value in enumerate(part.made))
+        late, numbered = set(parts[-1].handed), count()
+        self.results = [(len(parts) - 1, next(numbered)) if value in late else places[value] for value in graph.outputs]
 
     @property
     def graph(self) -> Graph:
@@ -232,7 +234,7 @@ class PathProgram:
         return None
 
     def run(self, tensors: Sequence[Tensor], numbers: Sequence[Any], walk: Walk | None = None) -> Walk:
-        """Run, from the beginning, or from where another path has come to; the last table has the results.
+        """Run, from the beginning, or from where another path has come to.
 
         Raises:
             OtherWayError: a number that was read decides otherwise.
@@ -247,6 +249,7 @@ class PathProgram:
                 raise
             if not self.goes_on(position, walk.numbers):
                 raise OtherWayError(walk)
+        walk.results = [walk.tables[part + 1][number] for part, number in self.results]
         return walk
 
     def goes_on(self, position: int, numbers: Sequence[Any]) -> bool:
@@ -284,7 +287,7 @@ class PathProgram:
                 return False
             if own is not step and not alike(tuple([evaluate(walk.numbers) for evaluate in own.scalars]), used):
                 return False
-        asked = [where for step in self.steps[done:] for where in (*step.given, *step.reads)]
+        asked = [*self.results, *[where for step in self.steps[done:] for where in (*step.given, *step.reads)]]
         return all(number < len(walk.tables[part + 1]) for part, number in asked if _CALL < part < done)
 
 
