@@ -461,6 +461,20 @@ def test_a_number_that_differs_each_time_is_told_once() -> None:
     assert "had 16 different outcomes" in str(told[0].message) and not f.captures()
 
 
+def test_explain_has_the_backward() -> None:
+    weight = nn.Parameter(flow.ones(4, 4))
+
+    def function(x: Any) -> Any:
+        y = x @ weight
+        return y.pow(2).sum() * y.sum().item() if y.sum() > 0 else y.sum()
+
+    f = flow.compile(function)
+    for n in (3, 4, 5):
+        f(flow.ones(n, 4)).backward()
+    backward = f.explain().backward
+    assert backward is not None and backward.kernels[-1].title == "matmul"
+
+
 def test_explain_has_a_table_for_each_part() -> None:
     f = flow.compile(lambda x: x * 2 if (x * 3).sum() > 0 else x)
     f(flow.ones(3))

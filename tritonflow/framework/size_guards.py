@@ -55,7 +55,14 @@ class SizeGuard(NamedTuple):
 
     def __str__(self) -> str:
         relation = self.comparison if self.outcome else {"==": "!=", "<": ">=", "<=": ">"}[self.comparison]
-        return f"{self.left} {relation} 0"
+        left = SizeExpression({product: factor for product, factor in self.left.terms.items() if factor > 0})
+        right = SizeExpression({product: -factor for product, factor in self.left.terms.items() if factor < 0})
+        if left.constant is not None:
+            left, right, relation = right, left, _SWAPPED.get(relation, relation)
+        return f"{left} {relation} {right}"
+
+
+_SWAPPED = {"<": ">", ">": "<", "<=": ">=", ">=": "<="}
 
 
 class RuleGuard(NamedTuple):

@@ -46,7 +46,7 @@ class SizeContext:
         >>> sizes = SizeContext([12])
         >>> n = sizes.symbol("n", 0)
         >>> n * 4 > n, n > 10, [*map(str, sizes.close())]
-        (True, True, ['10 + -1*n < 0'])
+        (True, True, ['n > 10'])
     """
 
     def __init__(self, hints: Sequence[int], line: Callable[[], str] = str) -> None:

@@ -321,6 +321,8 @@ class CapturedFunction(Generic[P, R]):
             tensors, numbers = [*own.tensors, *map(plain, captured.left.given(own.given))], own.numbers
         names = names_of(self.roots)
         explanation = captured.compiled.explain(self.name, tensors, numbers, names)
+        if captured.path is not None:
+            numbers = [*captured.path.numbers]
         if captured.backward is not None and captured.backward.compiled is not None:
             second = captured.backward.compiled
             explanation.backward = second.explain(f"{self.name}, backward", zeros_of(second.before), numbers, names)

@@ -11,6 +11,7 @@ from tritonflow.framework.expression import Atom, position_of
 from tritonflow.framework.size_guards import Condition
 from tritonflow.framework.tensor import Tensor
 from tritonflow.graph.api.backward import Backward
+from tritonflow.graph.api.compiled_graph import CompiledGraph
 from tritonflow.graph.capture.capture import Capture
 from tritonflow.graph.capture.guards import Guards
 from tritonflow.graph.ir import Graph
@@ -73,14 +74,17 @@ class LaterBackward:
         visible: as of `Backward`.
     """
 
-    compiled = None
-
     def __init__(
         self, make: Callable[[Sequence[Any], Guards], Backward], symbols: Iterable[Atom], visible: int
     ) -> None:
         self._make, self.visible = make, visible
         self._positions = sorted(map(position_of, symbols))
         self._made: OrderedDict[tuple[Any, ...], Backward] = OrderedDict()
+
+    @property
+    def compiled(self) -> CompiledGraph | None:
+        """The backward program that was made last."""
+        return next((made.compiled for made in reversed(self._made.values())), None)
 
     def record(
         self, outputs: list[Tensor], tensors: Sequence[Tensor], numbers: Sequence[Any], given: Sequence[Tensor]

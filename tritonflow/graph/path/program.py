@@ -128,6 +128,7 @@ class PathProgram:
         lifted: the slots whose values are arguments of the program, by their keys.
 
     Attributes:
+        numbers, lifted: as above.
         before: the graph as it was captured.
         steps: the parts.
         results: where the results are: the number of the part that made each, and of the output.
@@ -145,7 +146,7 @@ class PathProgram:
         numbers: Sequence[Any],
         lifted: Sequence[Any],
     ) -> None:
-        self._numbers, self._first, self.lifted = numbers, reads[0].first, lifted
+        self.numbers, self._first, self.lifted = numbers, reads[0].first, lifted
         self.before = graph
         self.states = [state.impl for state in graph.states]
         self.steps: list[PathStep] = []
@@ -207,7 +208,7 @@ class PathProgram:
 
     def _parts(self) -> list[SizedPart]:
         """The parts for the numbers of the capture."""
-        return [step.program.at(self._numbers) for step in self.steps if step.program is not None]
+        return [step.program.at(self.numbers) for step in self.steps if step.program is not None]
 
     def explain(
         self, name: str, inputs: Sequence[Tensor], numbers: Sequence[Any], names: Mapping[Any, str]
@@ -215,7 +216,7 @@ class PathProgram:
         """What its parts run, each measured with zeros, and with the numbers that the capture has read."""
         programs = [step.program for step in self.steps if step.program is not None]
         first, *rest = [
-            program.explain(name if not k else f"{name}, behind {k} looks at numbers", self._numbers, names)
+            program.explain(name if not k else f"{name}, behind {k} looks at numbers", self.numbers, names)
             for k, program in enumerate(programs)
         ]
         first.parts = rest
@@ -229,7 +230,7 @@ class PathProgram:
             begins_alike = path.has_the_arguments_of(self) and [step.program for step in path.steps[:position]] == own
             if begins_alike and len(path.steps) > position + 1:
                 program = path.steps[position].program
-                if program is not None and program.key == key and _runs(program, self._numbers, scalars):
+                if program is not None and program.key == key and _runs(program, self.numbers, scalars):
                     return program
         return None
 
