@@ -500,3 +500,18 @@ def test_a_result_without_a_backward_leaves_others_theirs() -> None:
             else:
                 result.sum().backward()
                 assert w.grad.tolist() == ([2.0, 2.0, 2.0] if number == 0 else [6.0, 2.0, 4.0])
+
+
+@pytest.mark.parametrize("mode", [flow.no_grad, flow.enable_grad])
+def test_a_view_of_what_was_written_has_its_history(mode: Any) -> None:
+    w = flow.nn.Parameter(flow.ones(3))
+
+    def function(x: Any) -> Any:
+        early = w[1:]
+        with flow.no_grad():
+            w.mul_(0.5)
+        return early, w[:2]
+
+    with mode():
+        found = [[each.requires_grad for each in run(flow.ones(1))] for run in (function, flow.compile(function, fullgraph=True))]
+    assert found[0] == found[1]

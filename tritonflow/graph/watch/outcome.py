@@ -13,13 +13,12 @@ import operator
 import types
 from collections import defaultdict, deque
 from collections.abc import Callable, Sequence
-from contextlib import nullcontext
 from enum import Enum
 from typing import Any
 
 import numpy
 
-from tritonflow.autograd import no_grad
+from tritonflow.autograd import enable_grad, no_grad
 from tritonflow.device.device import Device
 from tritonflow.dtypes import DType
 from tritonflow.errors import CaptureError
@@ -448,7 +447,7 @@ def _view(base: Maker, steps: list[tuple[Any, Any]], key: int, detached: bool, l
 
     def make(run: Run) -> Tensor:
         x = base(run)
-        with no_grad() if detached else nullcontext():
+        with no_grad() if detached else enable_grad():  # where it has a history, be it of a later write
             y = viewed(x, steps if is_fixed else at_numbers(steps, run.numbers))
         return y.requires_grad_() if leaf else y
 
