@@ -43,7 +43,7 @@ def _is_batched(value: Tensor) -> bool:
 def has_unread_numbers(value: Any) -> bool:
     """Whether a value, or an item of a list, is a tensor whose number is not known in a capture before the program looks at it."""
     items = value if isinstance(value, (list, tuple)) else (value,)
-    return any([isinstance(x, Tensor) and x.is_lazy and x.ndim == 0 for x in items])
+    return any(isinstance(x, Tensor) and x.is_lazy and x.ndim == 0 for x in items)
 
 
 @contextmanager

@@ -208,7 +208,18 @@ def _int_slice(s: slice) -> slice:
     bounds = s.start, s.stop, s.step
     if not all(b is None or hasattr(b, "__index__") for b in bounds):
         raise SliceBoundError("slice indices must be integers or None or have an __index__ method")
-    return slice(*[b if b is None else index_of(b) for b in bounds])
+    return slice(*[b if b is None else index_of(_number(b)) for b in bounds])
+
+
+def _number(bound: Any) -> Any:
+    """What `operator.index` asks a tensor for; in a capture it may be the size of what follows."""
+    return bound.item() if isinstance(bound, Tensor) and bound.is_lazy and _is_whole(bound) else bound
+
+
+def _is_whole(index: Tensor) -> bool:
+    """Whether a tensor has one whole number."""
+    dtype = index.meta.dtype
+    return index.meta.numel == 1 and dtype is not dtypes.bool_ and not (dtype.is_floating_point or dtype.is_complex)
 
 
 def _dimensions_taken(item: Any) -> int:
