@@ -252,7 +252,9 @@ class Programs:
         if last == kind:
             latest = self._kinds[call.key][0]
             own = latest.call_of(call)
-            return "what kind of values its states have" if own is None else latest.difference(own.numbers, own.given)
+            if own is None:
+                return "what kind of values its states have"
+            return latest.difference(own.numbers, own.given) or "what numbers of tensors have decided"
         if last.structure != kind.structure:
             return "the structure of the inputs"
         if last.metas != kind.metas:
