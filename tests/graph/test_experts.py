@@ -79,3 +79,35 @@ def test_which_order_takes_least_memory_asks_no_number(monkeypatch: pytest.Monke
         first, second = (flow.arange(24) < k for k in (n, m))
         assert flow.allclose(compiled(x, first, second), products(x, first, second), rtol=1e-5, atol=1e-5)
     assert len(planned) == len(dict.fromkeys(planned))
+
+
+class Replaced(nn.Module):
+    """Rows that a mask chooses are weighted, dropped by chance, and written back, whether there are many, one or none."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.inner = nn.Linear(8, 8)
+
+    def forward(self, x: flow.Tensor, mask: flow.Tensor) -> flow.Tensor:
+        weights, out = flow.sigmoid(x[:, 0]), x * 1
+        rows = F.dropout(self.inner(x[mask]), 0.5)
+        out[mask] = flow.einsum("b,be->be", weights[mask], rows)
+        return out.sum(1) + flow.rand(len(x))
+
+
+def test_none_and_one_are_no_program_of_their_own() -> None:
+    flow.manual_seed(0)
+    module = Replaced()
+    compiled = flow.compile(module)
+    for count in (5, 4, 0, 1, 12, 2, 0, 1):
+        x, mask = flow.randn(12, 8), flow.arange(12) < count
+        results = []
+        for each in (module, compiled):
+            flow.manual_seed(count)
+            given = x.clone().requires_grad_()
+            y = each(given, mask)
+            gradients = flow.autograd.grad(y.square().sum(), (given, *module.parameters()))
+            results.append([y, *gradients, flow.rand(1)])
+        for a, b in zip(*results):
+            assert flow.allclose(a, b, rtol=1e-5, atol=1e-5)
+    assert len(compiled.captures()) == 1

@@ -20,6 +20,7 @@ from tritonflow.errors import DimensionError, IndexOutOfRangeError, ShapeError, 
 from tritonflow.execution.op_expr import op_expr
 from tritonflow.framework.runtime_scalar import index_of
 from tritonflow.framework.sbp import broadcast
+from tritonflow.framework.symbolic_int import known_equal
 from tritonflow.framework.tensor import Tensor
 from tritonflow.framework.tensor_impl import BatchedTensorImpl
 from tritonflow.functions.cast import cast, copy_, fill_
@@ -88,7 +89,7 @@ def setitem(self: Tensor, index: Index, value: Any) -> None:
         value = cast(value, self.dtype)
     value = _squeezed_to(value, len(shape))
     own = value.meta.shape
-    if len(own) > len(shape) or any(n not in (1, m) for n, m in zip(reversed(own), reversed(shape))):
+    if len(own) > len(shape) or any(not known_equal(n, 1) and n != m and n != 1 for n, m in zip(reversed(own), reversed(shape))):
         raise ShapeError(
             f"shape mismatch: value tensor of shape {list(own)} cannot be broadcast to indexing result of shape {list(shape)}"
         )
