@@ -46,7 +46,8 @@ def _weights(start: Any, size: Any, bins: int, pixels: int, aligned: bool) -> An
     size = size if aligned else size.clamp(min=1.0)
     count = _C.ceil(size / bins)
     whole = count.clamp(min=1.0)
-    number = _C.arange(whole.max().to(dtypes.int64), device=start.device)
+    most: Any = whole.max().to(dtypes.int64)
+    number = _C.arange(most, device=start.device)
     bin_size = (size / bins)[:, None, None]
     first = start[:, None, None] + _C.arange(bins, device=start.device)[:, None] * bin_size
     at = first + (number + 0.5) * bin_size / whole[:, None, None]

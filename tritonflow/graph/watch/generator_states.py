@@ -54,5 +54,5 @@ class GeneratorStates:
 
 def _default_states() -> tuple[Any, ...]:
     """The states of the default generators of Python and NumPy, to be compared."""
-    name, words, *rest = numpy.random.get_state()
-    return random.getstate(), name, words.tobytes(), tuple(rest)
+    name, words, *rest = numpy.random.get_state(legacy=True)
+    return random.getstate(), name, numpy.asarray(words).tobytes(), tuple(rest)
