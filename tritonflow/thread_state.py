@@ -39,6 +39,7 @@ class ThreadState(threading.local):
     only_tangents: bool = False  # whether the thread records under `no_grad`, for tangents alone
     dual_level: Any = None  # the block of `forward_ad.dual_level` that the thread is in
     forward_mode: bool = False  # whether a backward runs whose own backward gives tangents
+    reads_lazy_numbers: bool = False  # whether a call is bound in which a capture looks at tensors where numbers are wanted
     own_op: str | None = None  # the name of the op of the user's own (`flow.library`) whose function runs
     rank: Any = None  # of a simulated world, whose ranks are threads
 

@@ -392,6 +392,27 @@ def test_a_capture_in_every_call_is_told() -> None:
     assert len(f.captures()) == 16
 
 
+@pytest.mark.usefixtures("variables")
+@pytest.mark.filterwarnings("ignore:.*captured")
+def test_a_call_that_is_captured_each_time_runs_in_eager_mode() -> None:
+    calls = []
+
+    def scaled(x: flow.Tensor) -> flow.Tensor:
+        calls.append(float(SCALE))
+        return x * float(SCALE)
+
+    f = flow.compile(scaled)
+    for k in range(24):
+        set_global("SCALE", str(k))()
+        assert f(flow.ones(3)).tolist() == [float(k)] * 3
+    before = {id(each) for each in f.captures()}
+    set_global("SCALE", "15")()  # there is a program for that, and with it new ones are worth a capture again
+    assert f(flow.ones(3)).tolist() == [15.0] * 3 and {id(each) for each in f.captures()} == before
+    set_global("SCALE", "99")()
+    assert f(flow.ones(3)).tolist() == [99.0] * 3 and {id(each) for each in f.captures()} != before
+    assert calls[:16] == [float(k) for k in range(16)]
+
+
 def test_a_way_that_is_forgotten_is_told_once() -> None:
     f = flow.compile(lambda x: x * 2, dynamic=False)
     with warnings.catch_warnings():

@@ -12,7 +12,13 @@ from functools import partial
 from importlib import import_module
 from typing import Any
 
-from tritonflow.binding.converters import default_value, describe, refuse_unknown_numbers
+from tritonflow.binding.converters import (
+    default_value,
+    describe,
+    has_unread_numbers,
+    reading_lazy_numbers,
+    refuse_batched_numbers,
+)
 from tritonflow.binding.overload import Mismatch, Overload
 from tritonflow.binding.prototype import MISSING, prototype, same_default
 from tritonflow.binding.signature import Signature, parse_signature
@@ -142,21 +148,31 @@ class Binding:
         if self._keyword_or_positional and len(args) <= len(self._positional):
             names = [name for name, _ in self._positional]
             readings.append(((), dict(zip(names, args)) | kwargs))
-        for args, kwargs in readings:
-            for overload in self._overloads:
-                try:
-                    converted = overload.match(args, kwargs)
-                except Mismatch as error:
-                    reason = str(error)
-                    continue
-                return overload.functor(*converted)
+        found = self._matched(readings)
+        if type(found) is str and any(map(has_unread_numbers, (*args, *kwargs.values()))):
+            with reading_lazy_numbers():
+                found = self._matched(readings)
+        if type(found) is not str:
+            functor, converted = found
+            return functor(*converted)
         if self.name in _OF_NUMBERS and len(args) == 2 and all(type(v) in (bool, int, float) for v in args):
             return self._call_or_explain((import_module(_NEW_TENSORS).tensor(args[0]), args[1]), kwargs)
         for value in (*args, *kwargs.values()):
-            refuse_unknown_numbers(value)
+            refuse_batched_numbers(value)
         if len(self._overloads) == 1:
-            raise ArgumentTypeError(f"{self.name}(): {reason}")
+            raise ArgumentTypeError(f"{self.name}(): {found}")
         raise ArgumentTypeError(self._explain(*readings[0]))
+
+    def _matched(self, readings: list[tuple[tuple[Any, ...], dict[str, Any]]]) -> Any:
+        """The functor of the first signature that fits, and what it is called with; a text that says why none fits."""
+        reason = ""
+        for args, kwargs in readings:
+            for overload in self._overloads:
+                try:
+                    return overload.functor, overload.match(args, kwargs)
+                except Mismatch as error:
+                    reason = str(error)
+        return reason
 
     def _prepare(self) -> None:
         signatures = [parse_signature(self.name, f"{text} => {self.name}") for text in self.signatures]

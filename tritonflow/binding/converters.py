@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from importlib import import_module
 from typing import Any
 
@@ -14,10 +15,10 @@ from tritonflow.dtypes import DType
 from tritonflow.dtypes import from_name as _dtype_from_name
 from tritonflow.dtypes import from_python as _dtype_from_python
 from tritonflow.errors import type_name
-from tritonflow.framework.capture_errors import value_unknown
 from tritonflow.framework.runtime_scalar import RuntimeScalar, index_of
 from tritonflow.framework.tensor import Tensor
 from tritonflow.framework.tensor_impl import BatchedTensorImpl
+from tritonflow.thread_state import thread_state
 
 REJECTED: Any = type("Rejected", (), {"__repr__": lambda self: "<rejected>"})()
 
@@ -26,8 +27,9 @@ Converter = Callable[[Any], Any]
 
 def _scalar_of(value: Any) -> Any:
     """A Python number for a NumPy scalar or a zero-dim tensor; other values as they are."""
-    if isinstance(value, Tensor) and value.ndim == 0 and not value.is_lazy and not _is_batched(value):
-        return value.item()  # type: ignore[attr-defined]
+    if isinstance(value, Tensor) and value.ndim == 0 and not _is_batched(value):
+        is_read = not value.is_lazy or thread_state.reads_lazy_numbers
+        return value.item() if is_read else value  # type: ignore[attr-defined]
     if isinstance(value, numpy.generic) or (isinstance(value, numpy.ndarray) and value.ndim == 0):
         return value.item()
     return value
@@ -38,15 +40,27 @@ def _is_batched(value: Tensor) -> bool:
     return value.impl.__class__ is BatchedTensorImpl
 
 
-def refuse_unknown_numbers(value: Any) -> None:
-    """Raise where numbers are wanted and a tensor, or a list, has some that are not known in a capture, or inside of `vmap`."""
-    is_list = isinstance(value, (list, tuple))
-    for x in value if is_list else (value,):
-        if isinstance(x, Tensor) and x.ndim == 0:
-            if _is_batched(x):
-                x.item()  # type: ignore[attr-defined]
-            if is_list and x.is_lazy:
-                raise value_unknown()
+def has_unread_numbers(value: Any) -> bool:
+    """Whether a value, or an item of a list, is a tensor whose number is not known in a capture before the program looks at it."""
+    items = value if isinstance(value, (list, tuple)) else (value,)
+    return any(isinstance(x, Tensor) and x.is_lazy and x.ndim == 0 for x in items)
+
+
+@contextmanager
+def reading_lazy_numbers() -> Iterator[None]:
+    """A block in which a captured program looks at a tensor where a number is wanted, as eager mode does."""
+    before, thread_state.reads_lazy_numbers = thread_state.reads_lazy_numbers, True
+    try:
+        yield
+    finally:
+        thread_state.reads_lazy_numbers = before
+
+
+def refuse_batched_numbers(value: Any) -> None:
+    """Raise where numbers are wanted, and a tensor or an item of a list has others for each example of a `vmap`."""
+    for x in value if isinstance(value, (list, tuple)) else (value,):
+        if isinstance(x, Tensor) and x.ndim == 0 and _is_batched(x):
+            x.item()  # type: ignore[attr-defined]
 
 
 def _convert_scalar(value: Any) -> Any:

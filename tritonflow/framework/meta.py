@@ -166,10 +166,10 @@ def contiguous_stride(shape: Shape) -> Shape:
     """Row-major strides; a dimension of size 0 counts as 1, as in torch."""
     stride = []
     step = 1
-    for n in reversed(shape):
+    for n in reversed(shape[1:]):
         stride.append(step)
         step *= max(n, 1)
-    return tuple(reversed(stride))
+    return (step, *reversed(stride)) if shape else ()  # the first size, which may be 0, is no question
 
 
 def channels_last_stride(shape: Shape) -> Shape:

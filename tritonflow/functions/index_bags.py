@@ -8,6 +8,7 @@ from tritonflow.binding.library import function
 from tritonflow.binding.target import beside
 from tritonflow.dtypes import int32, int64
 from tritonflow.errors import ArgumentTypeError, ArgumentValueError, InvalidArgumentError, type_name
+from tritonflow.framework.runtime_scalar import index_of
 from tritonflow.framework.tensor import Tensor
 from tritonflow.functions.cast import cast, widened
 from tritonflow.functions.creation import arange_end, zeros
@@ -176,7 +177,7 @@ def _ragged(vectors: Tensor, counted: Tensor, offsets: Tensor, mode: str, includ
         counts = new_zeros(shares, (bags,)).index_add(0, bag, shares)
         return total / unsqueeze(counts.clamp(min=1), 1)
     sizes = zeros((bags,), dtype=int64, **place).index_add(0, bag, ones_like(bag))
-    longest = int(sizes.max().item())
+    longest = index_of(sizes.max().item())
     at = unsqueeze(starts, 1) + arange_end(longest, **place)
     valid = at < unsqueeze(starts + sizes, 1)
     at = at.clamp(max=length - 1)

@@ -17,6 +17,7 @@ from typing import Any, NamedTuple
 from tritonflow.binding.library import function, functor
 from tritonflow.errors import InvalidArgumentError, ShapeError
 from tritonflow.framework.size_questions import at_hints, decided
+from tritonflow.framework.symbolic_int import known_equal
 from tritonflow.framework.tensor import Tensor
 from tritonflow.functions import reduction
 from tritonflow.functions.generated import mul
@@ -205,7 +206,10 @@ def _sizes(terms: list[Term]) -> dict[str, int]:
                     f"einsum(): subscript {label} is repeated for operand {number} but the sizes don't match, {n} !="
                     f" {own[label]}"
                 )
-            if n != 1 and sizes.setdefault(label, n) in (1, n):
+            known = sizes.setdefault(label, n)
+            if known_equal(n, 1) or n == known:  # asked first: whether a size is 1 is another program
+                continue
+            if known == 1:
                 sizes[label] = n
             elif n != 1:
                 shapes = ", ".join(str(list(t.tensor.meta.shape)) for t in terms)
@@ -213,7 +217,6 @@ def _sizes(terms: list[Term]) -> dict[str, int]:
                     f"einsum(): operands do not broadcast: subscript {label} has size {n} for operand {number} which does not"
                     f" broadcast with previously seen size {sizes[label]}; shapes {shapes}"
                 )
-            sizes.setdefault(label, n)
     return sizes
 
 
@@ -277,7 +280,7 @@ def _pair(a: Term, b: Term, keep: set[str], wanted: Labels) -> Term:
     """The product of two terms, summed over the labels that are not kept."""
     sizes = [dict(zip(term.labels, term.tensor.meta.shape)) for term in (a, b)]
     inner = [label for label in a.labels if label in sizes[1] and label not in keep]
-    ones = [[label for label in inner if own[label] == 1 != other[label]] for own, other in (sizes, sizes[::-1])]
+    ones = [[label for label in inner if own[label] != other[label] and own[label] == 1] for own, other in (sizes, sizes[::-1])]
     a, b = (_dropped(term, gone) for term, gone in zip((a, b), ones))
     a, b = _summed(a, keep | set(b.labels)), _summed(b, keep | set(a.labels))
     inner = [label for label in inner if label in a.labels and label in b.labels]

@@ -9,6 +9,7 @@ from tritonflow.binding.target import target_like
 from tritonflow.dtypes import DType
 from tritonflow.errors import ArgumentValueError, DTypeNotImplementedError
 from tritonflow.execution.op_expr import op_expr
+from tritonflow.framework.symbolic_int import known_equal
 from tritonflow.framework.tensor import Tensor
 from tritonflow.functions.cast import cast
 from tritonflow.functions.creation_like import empty_like
@@ -129,7 +130,7 @@ def dropout(
     """
     if not 0 <= p <= 1:
         raise ArgumentValueError(f"dropout probability has to be between 0 and 1, but got {p}")
-    if not training or p == 0 or input.meta.numel == 0:
+    if not training or p == 0 or known_equal(input.meta.numel, 0):
         return input
     scale = factor_of(p)
     if inplace:

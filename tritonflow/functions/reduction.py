@@ -392,13 +392,20 @@ def sum_to(input: Tensor, shape: tuple[int, ...]) -> Tensor:
     new = len(own) - len(shape)
     if not new and own == tuple(shape):
         return input
-    dims = [d for d in range(len(own)) if d < new or (not known_equal(own[d], shape[d - new]) and shape[d - new] == 1)]
+    dims = [d for d in range(len(own)) if d < new or _is_repeated(shape[d - new], own[d])]
     if new and dims == list(range(new)):  # the sum itself, and no view of it: it becomes the gradient of a bias as it is
         return sum(input, tuple(dims))  # type: ignore[no-any-return]
     result = sum(input, tuple(dims), True) if dims else input
     if dims and not new and False not in map(known_equal, result.meta.shape, shape):
         return result  # type: ignore[no-any-return]
     return reshape(result, tuple(shape))
+
+
+def _is_repeated(small: int, large: int) -> bool:
+    """Whether broadcasting has repeated a dimension. Whether two sizes are one is asked before whether they are 1."""
+    if known_equal(small, large):
+        return False
+    return known_equal(small, 1) or (small != large and small == 1)
 
 
 @function("Tensor (Tensor dy, Shape shape, Int32List dim=None, Bool keepdim=False)", bind_python=False)

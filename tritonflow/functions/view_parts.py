@@ -96,7 +96,7 @@ def split_sections(x: Tensor, split_size_or_sections: Any, dim: int = 0) -> tupl
     sizes = tuple(split_size_or_sections)
     dim = _dim_to_split(x, dim)
     n = x.meta.shape[dim]
-    if sum(sizes) != n or min(sizes, default=0) < 0:
+    if sum(sizes) != n or any(size < 0 for size in sizes):  # which is the least, no program for many sizes need know
         raise ShapeError(
             f"split_with_sizes expects split_sizes to sum exactly to {n} (input tensor's size at dimension {dim}), but got"
             f" split_sizes={list(sizes)}"

@@ -9,6 +9,7 @@ from tritonflow.binding.data_exchange import item, tolist
 from tritonflow.binding.library import function, functor
 from tritonflow.dtypes import INTEGER, int64, torch_name
 from tritonflow.errors import DTypeError, InvalidArgumentError, ShapeError
+from tritonflow.framework.runtime_scalar import index_of
 from tritonflow.framework.tensor import Tensor, wrap_dim
 from tritonflow.functions.cast import clone
 from tritonflow.functions.view import narrow, slice_dim, unshared
@@ -369,4 +370,4 @@ def split_with_sizes_copy(input: Tensor, split_sizes: Any, dim: int = 0) -> tupl
 def narrow_tensor(input: Tensor, dim: int, start: Tensor, length: int) -> Tensor:
     if start.meta.ndim or start.meta.dtype.category != INTEGER:
         raise ShapeError("start must be an 0-dim integral Tensor.")
-    return narrow(input, dim, int(item(start)), length)
+    return narrow(input, dim, index_of(item(start)), length)

@@ -20,6 +20,7 @@ from tritonflow.errors import DimensionError, IndexOutOfRangeError, ShapeError, 
 from tritonflow.execution.op_expr import op_expr
 from tritonflow.framework.runtime_scalar import index_of
 from tritonflow.framework.sbp import broadcast
+from tritonflow.framework.symbolic_int import known_equal
 from tritonflow.framework.tensor import Tensor
 from tritonflow.framework.tensor_impl import BatchedTensorImpl
 from tritonflow.functions.cast import cast, copy_, fill_
@@ -88,7 +89,7 @@ def setitem(self: Tensor, index: Index, value: Any) -> None:
         value = cast(value, self.dtype)
     value = _squeezed_to(value, len(shape))
     own = value.meta.shape
-    if len(own) > len(shape) or any(n not in (1, m) for n, m in zip(reversed(own), reversed(shape))):
+    if len(own) > len(shape) or any(not known_equal(n, 1) and n != m and n != 1 for n, m in zip(reversed(own), reversed(shape))):
         raise ShapeError(
             f"shape mismatch: value tensor of shape {list(own)} cannot be broadcast to indexing result of shape {list(shape)}"
         )
@@ -208,7 +209,18 @@ def _int_slice(s: slice) -> slice:
     bounds = s.start, s.stop, s.step
     if not all(b is None or hasattr(b, "__index__") for b in bounds):
         raise SliceBoundError("slice indices must be integers or None or have an __index__ method")
-    return slice(*[b if b is None else index_of(b) for b in bounds])
+    return slice(*[b if b is None else index_of(_number(b)) for b in bounds])
+
+
+def _number(bound: Any) -> Any:
+    """What `operator.index` asks a tensor for; in a capture it may be the size of what follows."""
+    return bound.item() if isinstance(bound, Tensor) and bound.is_lazy and _is_whole(bound) else bound
+
+
+def _is_whole(index: Tensor) -> bool:
+    """Whether a tensor has one whole number."""
+    dtype = index.meta.dtype
+    return index.meta.numel == 1 and dtype is not dtypes.bool_ and not (dtype.is_floating_point or dtype.is_complex)
 
 
 def _dimensions_taken(item: Any) -> int:

@@ -1,6 +1,7 @@
 """The ops of torchvision's C++ library that detection models train and predict with, made of tritonflow's.
 
-`nms` is ours. `roi_align` is torchvision's own form in Python. The library's other ops have names alone.
+`nms` is ours. `roi_align` is torchvision's own form in Python, or that of `torchvision_roi.py`. The library's other ops have names
+alone.
 """
 
 from __future__ import annotations
@@ -10,9 +11,10 @@ from pathlib import Path
 from typing import Any
 
 from tritonflow import _C, library
-from tritonflow.errors import InvalidArgumentError, ShapeError
+from tritonflow.errors import ShapeError
 from tritonflow.framework.tensor import Tensor
 from tritonflow.mock_torch.importer import importer
+from tritonflow.mock_torch.torchvision_roi import adaptive_roi_align
 
 _OTHERS = ("qnms", "qroi_align", "roi_pool", "ps_roi_align", "ps_roi_pool", "deform_conv2d")
 _BACKWARDS = ("roi_align", "roi_pool", "ps_roi_align", "ps_roi_pool", "deform_conv2d")
@@ -106,14 +108,10 @@ def roi_align(
 ) -> Tensor:
     """torchvision's own form in Python, which it uses itself where results must be deterministic.
 
-    Raises:
-        InvalidArgumentError: `sampling_ratio` is not positive; that form would then take as many samples as the picture has points.
+    That takes as many samples as a picture has points where `sampling_ratio` is not positive, so that these means are ours.
     """
     if sampling_ratio <= 0:
-        raise InvalidArgumentError(
-            "roi_align(): sampling_ratio must be positive here: the number of samples must not depend on the boxes; "
-            "help: sampling_ratio=2 is what torchvision's detection models use"
-        )
+        return adaptive_roi_align(input, rois, spatial_scale, pooled_height, pooled_width, aligned)
     form = importer.load("torchvision.ops.roi_align")._roi_align
     form = getattr(form, "__wrapped__", form)
     return form(input, rois, spatial_scale, pooled_height, pooled_width, sampling_ratio, aligned)

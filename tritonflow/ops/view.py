@@ -43,8 +43,16 @@ def view_stride(meta: TensorMeta, shape: Shape) -> Shape | None:
 
     Whether a result is a view or a copy depends on it, so that of symbolic sizes the present numbers decide.
     """
-    if meta.numel == 0 or meta.is_contiguous:
+    if meta.is_contiguous or known_equal(meta.numel, 0):
         return contiguous_stride(shape)
+    stride = _stride_over(meta, shape)
+    if stride is None and meta.numel == 0:  # asked last: whether there is an element is another program
+        return contiguous_stride(shape)
+    return stride
+
+
+def _stride_over(meta: TensorMeta, shape: Shape) -> Shape | None:
+    """The strides of elements that are there."""
     stride = [0] * len(shape)
     position = len(shape) - 1
     chunk_size, chunk_stride = 1, meta.stride[-1]
@@ -82,10 +90,10 @@ def expand(op: OpDef, inputs: tuple[TensorMeta, ...], attrs: tuple[Any, ...]) ->
     """
     (meta,), (shape,) = inputs, attrs
     new = len(shape) - meta.ndim
-    stride = [0 if not known_equal(n, m) and n == 1 and m != 1 else s for n, s, m in zip(meta.shape, meta.stride, shape[new:])]
+    stride = [0 if n != m and n == 1 else s for n, s, m in zip(meta.shape, meta.stride, shape[new:])]
     for dim in reversed(range(new)):
         extent = shape[dim + 1] * stride[0] if meta.ndim else 0
-        stride.insert(0, extent if shape[dim] == 1 else 0)
+        stride.insert(0, 0 if known_equal(extent, 0) or shape[dim] != 1 else extent)
     return _moved(meta, shape, tuple(stride))
 
 

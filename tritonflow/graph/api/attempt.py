@@ -361,6 +361,12 @@ class Attempt:
                 f"the function {self.watch.doubts[0]}: pass it as an argument, draw with tritonflow, or say that it is constant by"
                 " flow.compiler.constant(...)"
             )
+        self.watch.generators.look()
+        if self.watch.generators.library_draws:
+            raise CaptureError(
+                "the function calls a library that draws from Python's or NumPy's random generator, which gives something else in"
+                " each call: draw outside, and pass what was drawn"
+            )
 
     def _lift(self, written: list[tuple[SlotRecord, Any]]) -> None:
         """Ask for slots to be arguments: those that were read, and then set to another tensor or number."""

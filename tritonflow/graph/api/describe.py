@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from html import escape
 from typing import Any
 
+from tritonflow.framework.symbolic_int import hint
 from tritonflow.graph.api.captured import Captured
 from tritonflow.graph.api.debug import tensor_text
 from tritonflow.nn import Module
@@ -76,7 +77,7 @@ def _captured(captured: Captured) -> Iterator[str]:
 
 
 def _saved(values: Any) -> str:
-    return f"{sum(value.meta.nbytes for value in values):,} bytes"
+    return f"{sum(hint(value.meta.nbytes) for value in values):,} bytes"  # of many sizes, those of the capture
 
 
 def names_of(modules: Mapping[str, Module]) -> dict[Any, str]:

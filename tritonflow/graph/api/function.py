@@ -356,9 +356,14 @@ class CapturedFunction(Generic[P, R]):
             device = _common_device(self.name, call.tensors)
             if walk is None and (made := self.programs.made_for(call)) is not None:
                 return made
+            if walk is None and not self.fullgraph and self.programs.serve_nobody(call):
+                self._eager.warn(self._told_in_vain(call))
+                return None
             self._tell(call, walk)
             captured, own = capture(self, call, device) if walk is None else self._captured_behind(walk, call, device)
             self.programs.add(call, captured)
+            if walk is None:
+                self.programs.note_capture(call)
             return captured, own
         except RefusedError as refused:
             if isinstance(refused.error, IdentityError) and self._eager.follow(call):
@@ -409,6 +414,13 @@ class CapturedFunction(Generic[P, R]):
     def root(self) -> Any:
         """The object whose method the function is, if any."""
         return getattr(self.entry_point(), "__self__", None)
+
+    def _told_in_vain(self, call: Call) -> CaptureError:
+        """Why another capture of a call would serve nobody either."""
+        return CaptureError(
+            f"it is captured more than {CACHE_SIZE} times for calls of one kind, none of which served another call, now because of"
+            f" {self.programs.what_is_new(call)}. What differs from call to call should be an argument (docs/compile.md)"
+        )
 
     def _tell(self, call: Call, walk: Walk | None) -> None:
         if not self.programs:

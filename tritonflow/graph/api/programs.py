@@ -107,6 +107,7 @@ class Programs:
         self._total = 0  # of these
         self._gone: OrderedDict[int, None] = OrderedDict()  # hashes of the keys of some that went
         self._made_again = 0
+        self._unused: dict[tuple[Any, ...], int] = {}  # by keys of calls, captures in a row none of which has served another call
 
     def __bool__(self) -> bool:
         return bool(self._kinds)
@@ -129,8 +130,18 @@ class Programs:
             if own is None or (walk is not None and not captured.follows(walk, own)):
                 continue
             if not captured.difference(own.numbers, own.given):
+                if self._unused:
+                    self._unused.pop(call.key, None)
                 return captured, own
         return None
+
+    def note_capture(self, call: Call) -> None:
+        """A call was captured from its beginning."""
+        self._unused[call.key] = self._unused.get(call.key, 0) + 1
+
+    def serve_nobody(self, call: Call) -> bool:
+        """Whether such calls were captured so often, and none by a program that was there, that another capture is in vain."""
+        return self._unused.get(call.key, 0) >= CACHE_SIZE
 
     def add(self, call: Call, captured: Captured) -> None:
         """Put in a program for a call."""
@@ -156,6 +167,7 @@ class Programs:
         """Drop the programs of the kind that was not called for longest."""
         key, _ = self._kinds.popitem(last=False)
         self._total -= self._nbytes.pop(key, 0)
+        self._unused.pop(key, None)
         self._gone[hash(key)] = None
         if len(self._gone) > _MOST_GONE:
             self._gone.popitem(last=False)
@@ -252,7 +264,9 @@ class Programs:
         if last == kind:
             latest = self._kinds[call.key][0]
             own = latest.call_of(call)
-            return "what kind of values its states have" if own is None else latest.difference(own.numbers, own.given)
+            if own is None:
+                return "what kind of values its states have"
+            return latest.difference(own.numbers, own.given) or "what numbers of tensors have decided"
         if last.structure != kind.structure:
             return "the structure of the inputs"
         if last.metas != kind.metas:

@@ -12,6 +12,7 @@ from tritonflow.framework.runtime_scalar import RuntimeScalar
 from tritonflow.framework.size_guards import Condition, SizeGuard
 from tritonflow.framework.symbolic_int import SizeContext
 from tritonflow.framework.tensor import Tensor
+from tritonflow.gc_pause import gc_paused
 from tritonflow.graph.api.compiled_graph import CompiledGraph, capturing
 from tritonflow.graph.api.config import GraphConfig
 from tritonflow.graph.api.debug import DebugReport
@@ -105,7 +106,7 @@ class SizedGraph:
         Raises:
             OtherProgramError: an op makes of these sizes what it did not make of those that were captured.
         """
-        with capturing:  # a run that looks at numbers may come here while another thread asks for other sizes
+        with capturing, gc_paused():  # a run that looks at numbers may come here while another thread asks for other sizes
             return self._at(numbers, guards)
 
     def _at(self, numbers: Sequence[Any], guards: Guards) -> CompiledGraph:

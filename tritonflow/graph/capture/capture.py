@@ -252,6 +252,7 @@ class Capture(Recording, Observer):
         """Take back the doubt about the value that was computed last."""
         if self.watch.doubts:
             self.watch.doubts.pop()
+            self.watch.generators.settle()
 
     def step_schedule(self, step: Callable[..., None], scheduler: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> None:
         """Step a learning rate scheduler behind each run: nothing in the program may read what it sets."""

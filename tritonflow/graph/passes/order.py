@@ -19,6 +19,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from heapq import heapify, heappop, heappush
 
+from tritonflow.framework.size_questions import unguarded
 from tritonflow.framework.symbolic_int import hint
 from tritonflow.graph.ir import Compute, Graph, Late, Node, Update, Value, View, root
 from tritonflow.graph.passes.rewrite import views_where_read
@@ -33,8 +34,8 @@ def order(graph: Graph) -> Graph:
     found = ordering.greedy()
     if ordering.peak(found) <= ENOUGH * ordering.peak(range(len(ordering.nodes))):
         ordered = ordering.ordered(found)
-        if plan_memory(ordered).arena < plan_memory(graph).arena:
-            return ordered
+        with unguarded([value.meta.shape for value in graph.values() if value.meta.is_local]):
+            return ordered if plan_memory(ordered).arena < plan_memory(graph).arena else graph
     return graph
 
 

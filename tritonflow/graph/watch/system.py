@@ -39,6 +39,7 @@ def note_call(watch: Watch, function: Any) -> None:
     owners = (getattr(function, "__module__", None), type(getattr(function, "__self__", None)).__module__)
     for owner in owners:
         if isinstance(owner, str) and (owner in _VARYING or owner.startswith("numpy.random")) and name != "sleep":
+            watch.generators.look()
             watch.generators.keep(getattr(function, "__self__", None))
             module = owner.partition("._")[0].removesuffix(".mtrand").lstrip("_")
             watch.doubt(f"calls {module}.{name}(), which gives something else in each call")
@@ -86,6 +87,7 @@ def note_method(watch: Watch, owner: Any, name: str) -> None:
     """Note that user code calls a method, written in C, of an object."""
     module = type(owner).__module__
     if module in _VARYING or module.startswith("numpy.random"):
+        watch.generators.look()
         watch.generators.keep(owner)
         watch.doubt(f"calls {name}() of a random generator, which gives something else in each call")
 

@@ -122,6 +122,7 @@ class Watch(Outside):
         """A block whose user code is watched."""
         Current.thread, Current.watch = get_ident(), self
         self.deferred = deferred = Deferred(self)
+        self.generators.begin()
         for table in global_hooks.tables():
             self.see(table)
             self.read_content(table)
