@@ -515,3 +515,37 @@ def test_a_view_of_what_was_written_has_its_history(mode: Any) -> None:
     with mode():
         found = [[each.requires_grad for each in run(flow.ones(1))] for run in (function, flow.compile(function, fullgraph=True))]
     assert found[0] == found[1]
+
+
+@pytest.mark.parametrize("dynamic", [None, True])
+def test_a_result_without_a_gradient_adds_nothing(dynamic: bool | None) -> None:
+    """Zeros times a derivative that is not finite are NaN, and what was not asked for has not even zeros."""
+    w = flow.nn.Parameter(flow.tensor([0.0, 1.0, 4.0]))
+
+    def function(x: Any) -> Any:
+        product = x * w
+        running = product.cumsum(0)
+        running[1] = product[0]
+        return product.sqrt(), running, flow.cat([product.log(), running]), w * 2
+
+    f = flow.compile(function, fullgraph=True, dynamic=dynamic)
+    for rows in (1, 3, 2, 1, 4):
+        for wanted in ((1,), (3,), (1, 3), (0, 1), (1,), (2, 3), (0, 1, 2, 3)):
+            found = []
+            for run in (function, f):
+                w.grad, x = None, flow.full((rows, 3), 0.5).requires_grad_()
+                results = run(x if rows > 1 else x[0])
+                sum(results[number].sum() for number in wanted).backward()
+                found.append(repr([x.grad, w.grad]))
+            assert found[0] == found[1], (rows, wanted)
+
+
+def test_what_a_result_without_a_gradient_has_saved_may_be_written() -> None:
+    x, w = flow.ones(3), flow.nn.Parameter(flow.ones(3))
+    f = flow.compile(lambda x: (w * x, (w * 2).exp()), fullgraph=True)
+    for _ in range(2):
+        first, second = f(x)
+        second.mul_(2)
+        first.sum().backward()
+        with pytest.raises(VersionError):
+            f(x)[1].mul_(2).sum().backward()

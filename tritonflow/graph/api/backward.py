@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import weakref
 from collections.abc import Iterable, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 from tritonflow.errors import AutogradError
 from tritonflow.execution.op_expr import op_expr
@@ -13,13 +13,31 @@ from tritonflow.framework.runtime_scalar import RuntimeScalar
 from tritonflow.framework.tensor import Tensor
 from tritonflow.graph.api.compiled_graph import CompiledGraph
 from tritonflow.graph.api.differentiate import CallGradients
+from tritonflow.graph.api.some_gradients import SomeGradients
+from tritonflow.graph.capture.guards import Guards
+from tritonflow.graph.ir.concrete import OtherProgramError
 from tritonflow.graph.watch.contents import alike
 from tritonflow.interpreter.dispatch import dispatch1
 from tritonflow.interpreter.grad_node import Edge, GradNode, raise_released
 from tritonflow.interpreter.gradient_ops import gradient_ops
 from tritonflow.interpreter.recording import edges_of
 from tritonflow.interpreter.saved_tensors import pack_by_hooks, unpack
+from tritonflow.ops.precision import fixed
 from tritonflow.thread_state import saved_hooks, thread_state
+
+
+class Partial(NamedTuple):
+    """A backward program where some results have no gradient.
+
+    Attributes:
+        compiled: the program.
+        inputs: which inputs of the whole backward it takes.
+        pins: the numbers for which alone it is right.
+    """
+
+    compiled: Any
+    inputs: list[int]
+    pins: Guards
 
 
 class Backward:
@@ -29,6 +47,7 @@ class Backward:
     Args:
         gradients: how they depend on what requires grad.
         compiled: the backward program; None if there is none.
+        some: makes others for the results that get a gradient, where some do not.
         visible: how many of the forward's outputs are results; the others are saved only.
         retained: the positions of results that keep their gradient.
 
@@ -38,8 +57,17 @@ class Backward:
         asked: of these, the tangents that each depends on.
     """
 
-    def __init__(self, gradients: CallGradients, compiled: CompiledGraph | None, visible: int, retained: Sequence[int]) -> None:
+    def __init__(
+        self,
+        gradients: CallGradients,
+        compiled: CompiledGraph | None,
+        some: SomeGradients | None,
+        visible: int,
+        retained: Sequence[int],
+    ) -> None:
         self.compiled = compiled
+        self._some = some
+        self._made: dict[frozenset[int], Partial] = {}
         self.visible = visible
         self._retained = retained
         self._sources = [s if isinstance(s, int) else weakref.ref(s) for s in gradients.sources]
@@ -84,6 +112,29 @@ class Backward:
         for position in self._retained:
             results[position].retain_grad()
         del outputs[self.visible :]
+
+    def of(self, given: frozenset[int], numbers: Sequence[Any]) -> Partial:
+        """The program where these results have a gradient.
+
+        Args:
+            numbers: of the call.
+        """
+        assert self.compiled is not None and self._some is not None
+        if given not in self._made:
+            programs, inputs = self._some.of(given)
+            guards = Guards()
+            try:
+                with fixed(self.compiled.policy):
+                    self._made[given] = Partial(programs.at(numbers, guards), inputs, guards)
+            except OtherProgramError:
+                self._made[given] = self._whole()
+        found = self._made[given]
+        holds = all(scalar.evaluate(numbers) == scalar.value for scalar in found.pins.scalars)
+        return found if holds else self._whole()
+
+    def _whole(self) -> Partial:
+        """The program for all results: where some have no gradient, zeros."""
+        return Partial(self.compiled, [*range(len(self._saved) + len(self.metas))], Guards())
 
     @property
     def reads_states(self) -> bool:
@@ -185,13 +236,19 @@ class CompiledFunctionNode(GradNode):
             )
         recipe.refuse_changes(self.numbers)
         recipe.refuse_writes(self, self.versions)
-        saved = [unpack(parts, self) for parts in self._saved]
-        tangents = [_tangent(grad, meta) for grad, meta in zip(grads, recipe.metas)]
         assert recipe.compiled is not None
-        made = recipe.compiled.executable.run([*saved, *tangents], self.numbers)
-        given = {number for number, grad in enumerate(grads) if grad is not None}
+        given = frozenset([number for number, grad in enumerate(grads) if grad is not None])
         if len(given) == len(grads):
+            saved = [unpack(parts, self) for parts in self._saved]
+            tangents = [_tangent(grad, meta) for grad, meta in zip(grads, recipe.metas)]
+            made = recipe.compiled.executable.run([*saved, *tangents], self.numbers)
             return tuple([None if number is None else made[number] for number in recipe.results])
+        partial, count = recipe.of(given, self.numbers), len(self._saved)
+        inputs = [
+            unpack(self._saved[k], self) if k < count else _tangent(grads[k - count], recipe.metas[k - count])
+            for k in partial.inputs
+        ]
+        made = partial.compiled.executable.run(inputs, self.numbers)
         return tuple([None if n is None or given.isdisjoint(recipe.asked[n]) else made[n] for n in recipe.results])
 
     def release(self) -> None:

@@ -43,6 +43,7 @@ class CompiledGraph:
 
     Attributes:
         without, tuned: names of passes that do not run, and whether configurations are chosen by measuring.
+        policy: the precision of the capture.
     """
 
     def __init__(
@@ -58,7 +59,7 @@ class CompiledGraph:
 
     def _prepare(self, name: str, provider: Provider, config: GraphConfig, report: DebugReport) -> None:
         self._name, self._provider, self._report = name, provider, report
-        self._policy = policy()  # of the capture: plans may be made later
+        self.policy = policy()  # of the capture: plans may be made later
         self.without, self.tuned = frozenset(config.without), config.tuning
         self._origin = "from the disk cache"  # if no passes run
         self._executable: Executable | None = None
@@ -77,7 +78,7 @@ class CompiledGraph:
     def graph(self) -> Graph:
         """The program behind the passes, which run now if the schedule came from disk."""
         if self._graph is None:
-            with fixed(self._policy):
+            with fixed(self.policy):
                 graph = optimize(self.before, None, self.without)
                 self._graph = tune(graph) if self.tuned else graph
         return self._graph
@@ -86,7 +87,7 @@ class CompiledGraph:
     def executable(self) -> Executable:
         """The program bound to memory, its kernels compiled."""
         if self._executable is None:
-            with capturing, fixed(self._policy):
+            with capturing, fixed(self.policy):
                 self._executable = self._executable or self._reported()
         return self._executable
 
@@ -94,7 +95,7 @@ class CompiledGraph:
         self, name: str, inputs: Sequence[Tensor], numbers: Sequence[Any], names: Mapping[Any, str]
     ) -> Explanation:
         """What it runs, measured with these inputs and numbers; `names` says what impls of states are called."""
-        with fixed(self._policy):
+        with fixed(self.policy):
             return explain(name, self.before, self._provider.device, inputs, numbers, names, self.without, self.tuned)
 
     def _reported(self) -> Executable:

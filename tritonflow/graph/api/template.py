@@ -10,6 +10,7 @@ import logging
 import warnings
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from tritonflow.device.provider import Provider
@@ -19,9 +20,12 @@ from tritonflow.graph.api.backward import Backward
 from tritonflow.graph.api.call import Call
 from tritonflow.graph.api.captured import Captured, Recorded
 from tritonflow.graph.api.compiled_graph import CompiledGraph
+from tritonflow.graph.api.config import GraphConfig
+from tritonflow.graph.api.debug import DebugReport
 from tritonflow.graph.api.differentiate import CallGradients
 from tritonflow.graph.api.reading_graph import LaterBackward, ReadingGraph
 from tritonflow.graph.api.sized_graph import Asked, OneGraph, SizedGraph
+from tritonflow.graph.api.some_gradients import SomeGradients
 from tritonflow.graph.capture.capture import Capture
 from tritonflow.graph.capture.dimensions import Dimension, Dimensions
 from tritonflow.graph.capture.guards import Guards, Pins
@@ -74,11 +78,18 @@ class ProgramTemplate:
         self._retained = [k for k, t in enumerate(recorded.results) if t._retains_grad]
         self._gradients = gradients
         self._dimensions, self._sizes, self.guards = dimensions, sizes, sizes.close()
+        self._program = partial(
+            _program, self._name, provider, self._config, self._report, sizes, self.guards, self._dimensions
+        )  # which does not keep the tensors of the gradients alive
         self._forward: OneGraph | SizedGraph | ReadingGraph = self._program(capture.graph)
         if capture.reads is not None and capture.reads.all:
             self._forward = ReadingGraph(capture, self.guards, recorded.left.inputs, self._program, paths, lifted)
             self.guards = self._forward.early
-        self._second = None if gradients is None or gradients.graph is None else self._program(gradients.graph)
+        self._second: OneGraph | SizedGraph | None = None
+        self._some: SomeGradients | None = None
+        if gradients is not None and gradients.graph is not None:
+            self._second = self._program(gradients.graph)
+            self._some = SomeGradients(gradients.graph, len(gradients.metas), self._program)
         self.made = self.refused = 0
         self._first: Captured | None = None
         self._fixed: tuple[Any, ...] = ()
@@ -105,15 +116,7 @@ class ProgramTemplate:
         second = None if self._second is None else self._second.at(numbers, guards)
         if self._dimensions is not None:
             gradients = replace(gradients, metas=list(map(Numbers(numbers).meta, gradients.metas)))
-        return Backward(gradients, second, self._outputs, self._retained)
-
-    def _program(self, graph: Graph) -> SizedGraph | OneGraph:
-        """What makes the programs of a graph that was captured."""
-        if self._dimensions is None or not symbols_of(graph):
-            return OneGraph(self._name, graph, self._provider, self._config, self._report)
-        named = {f"s{number}": symbol.dimensions for number, symbol in enumerate(self._dimensions.symbols)}
-        asked = Asked(self.guards, named)
-        return SizedGraph(self._name, graph, self._sizes, self._provider, self._config, self._report, asked)
+        return Backward(gradients, second, self._some, self._outputs, self._retained)
 
     def keep(self, first: Captured) -> None:
         """Keep the first program, of which those for other sizes are made."""
@@ -197,6 +200,23 @@ class ProgramTemplate:
             return None
         self.made += 1
         return first.for_sizes(sizes, self.numbers_of(own), own, compiled, backward, pins.guards)
+
+
+def _program(
+    name: str,
+    provider: Provider,
+    config: GraphConfig,
+    report: DebugReport,
+    sizes: SizeContext,
+    guards: Sequence[Condition],
+    dimensions: Dimensions | None,
+    graph: Graph,
+) -> SizedGraph | OneGraph:
+    """What makes the programs of a graph that was captured."""
+    if dimensions is None or not symbols_of(graph):
+        return OneGraph(name, graph, provider, config, report)
+    named = {f"s{number}": symbol.dimensions for number, symbol in enumerate(dimensions.symbols)}
+    return SizedGraph(name, graph, sizes, provider, config, report, Asked(guards, named))
 
 
 def _alike(key: Any, other: Any) -> bool:
