@@ -10,10 +10,8 @@ import ctypes
 import functools
 import threading
 from array import array
-from collections.abc import Callable, Sequence
-from itertools import accumulate
+from collections.abc import Sequence
 from math import prod
-from operator import itemgetter
 from typing import Any
 
 from . import launch, threads
@@ -24,9 +22,7 @@ _BRIEF = 100  # launches in the caller that are over, all together, in a millise
 # scratch bytes, error word.
 _RECORD = 9
 _INT32 = 1 << 31
-# What a table is made of: numbers that it is filled with, others computed of them, those that stay, and addresses.
-_GIVEN, _PACKED, _TOTAL, _FIXED, _FAILURE, _START = range(6)
-_Source = tuple[int, int]  # one of these, and which of them
+_ARGUMENTS = 6  # of these the address of the arguments
 
 
 class NativeForm:
@@ -43,25 +39,22 @@ class NativeForm:
         self._runtime = threads.start()
         self._kernels = [kernel for kernel, *_ in launches]  # which must stay loaded
         self._inline = [inline for *_, inline, _ in launches]
-        self._given = 0  # how many numbers it is filled with
-        self._fixed: dict[int, int] = {}
-        self._totals: dict[tuple[Any, ...], int] = {}  # grids with gaps
-        self._packed: dict[tuple[int, str], int] = {}  # gaps for what is no address and no integer, by type
-        self._narrow: dict[int, None] = {}  # gaps for 32-bit integers
+        self._narrow: set[int] = set()  # gaps for 32-bit integers
         self._live: list[tuple[int, int, Any, str]] = []  # slot, number, offset, type
-        slots: list[_Source] = []
-        records: list[_Source] = []
-        self._starts: list[int] = []  # where the arguments of each launch begin
-        for number, (kernel, grid, arguments, sizes, inline, word) in enumerate(launches):
-            self._starts.append(8 * len(slots))
-            where = [self._plain(kernel.addr), self._total(grid), *map(self._plain, grid), self._plain(inline)]
-            records += [*where, (_START, number), self._plain(kernel.scratch), self._plain(word)]
-            slots += self._arguments(len(slots), kernel.types, [*arguments, *sizes])
-            slots.append((_FAILURE, 0))
-        lengths = (self._given, len(self._packed), len(self._totals), len(self._fixed), 1)
-        starts = [0, *accumulate(lengths)]
-        self._slots = _gather([starts[section] + k for section, k in slots])
-        self._records = _gather([starts[section] + k for section, k in records])
+        # The tables with 0 for what is missing, and where it goes: gaps as they are, and others that are computed.
+        self._slots, self._records = array("q"), array("q")
+        self._slot_gaps: list[tuple[int, int]] = []  # slot, gap
+        self._packed: list[tuple[int, int, str]] = []  # slot, gap, type: no address and no integer
+        self._record_gaps: list[tuple[int, int]] = []
+        self._totals: list[tuple[int, tuple[Any, ...]]] = []  # grids with gaps
+        self._starts: list[int] = []  # where the arguments of each launch begin, in bytes
+        self._failures: list[int] = []  # slots
+        for kernel, grid, arguments, sizes, inline, word in launches:
+            self._record(kernel, grid, inline, word)
+            self._starts.append(8 * len(self._slots))
+            self._arguments(kernel.types, [*arguments, *sizes])
+            self._failures.append(len(self._slots))
+            self._slots.append(0)
 
     def filled(self, values: Sequence[Any]) -> NativeProgram:
         """The program with these numbers for its gaps.
@@ -72,62 +65,52 @@ class NativeForm:
         for k in self._narrow:
             if not -_INT32 <= values[k] < _INT32:
                 raise OverflowError(f"a number does not fit into its type: {values[k]} as i32")
-        failure = array("q", (0, 0))
-        numbers = [
-            *values[: self._given],
-            *[_bits(type_, values[k]) for k, type_ in self._packed],
-            *[prod([values[n[0]] if n.__class__ is not int else n for n in grid]) for grid in self._totals],
-            *self._fixed,
-            failure.buffer_info()[0],
-        ]
-        slots = array("q", self._slots(numbers))
-        first = slots.buffer_info()[0]
-        records = array("q", self._records([*numbers, *[first + start for start in self._starts]]))
+        failure, slots, records = array("q", (0, 0)), self._slots[:], self._records[:]
+        for slot, gap in self._slot_gaps:
+            slots[slot] = values[gap]
+        for slot, gap, type_ in self._packed:
+            slots[slot] = _bits(type_, values[gap])
+        address, first = failure.buffer_info()[0], slots.buffer_info()[0]
+        for slot in self._failures:
+            slots[slot] = address
+        for at, gap in self._record_gaps:
+            records[at] = values[gap]
+        for at, grid in self._totals:
+            records[at] = prod([values[n[0]] if n.__class__ is not int else n for n in grid])
+        for number, start in enumerate(self._starts):
+            records[number * _RECORD + _ARGUMENTS] = first + start
         inline = all(values[each[0]] if isinstance(each, tuple) else each for each in self._inline)
         live = [(slot, number, _offset(offset, values), type_) for slot, number, offset, type_ in self._live]
         return NativeProgram(self, slots, records, failure, live, len(self._inline) <= _BRIEF and inline)
 
-    def _gap(self, gap: tuple[int]) -> int:
-        self._given = max(self._given, gap[0] + 1)
-        return gap[0]
-
-    def _plain(self, value: Any) -> _Source:
-        """A number that is an int."""
-        if isinstance(value, tuple):
-            return _GIVEN, self._gap(value)
-        return _FIXED, self._fixed.setdefault(int(value), len(self._fixed))
-
-    def _total(self, grid: tuple[Any, ...]) -> _Source:
-        """How many programs a grid has."""
+    def _record(self, kernel: Any, grid: Sequence[Any], inline: Any, word: Any) -> None:
+        """Add what a launch is but for its arguments."""
+        begin, total = len(self._records), 0
         if any(isinstance(n, tuple) for n in grid):
-            return _TOTAL, self._totals.setdefault(tuple(grid), len(self._totals))
-        return self._plain(prod(grid))
+            self._totals.append((begin + 1, tuple(grid)))
+        else:
+            total = prod(grid)
+        for value in (kernel.addr, total, *grid, inline, 0, kernel.scratch, word):
+            if isinstance(value, tuple):
+                self._record_gaps.append((len(self._records), value[0]))
+            self._records.append(0 if isinstance(value, tuple) else int(value))
 
-    def _arguments(self, at: int, types: Sequence[str], values: list[Any]) -> list[_Source]:
-        """The arguments of a launch, whose slots begin at one."""
-        moving = [(position, value) for position, value in enumerate(values) if isinstance(value, tuple)]
-        for position, _ in moving:
-            values[position] = 0
-        found = [self._plain(bits) for bits in array("q", pack(types, values))]
-        for position, value in moving:
+    def _arguments(self, types: Sequence[str], values: list[Any]) -> None:
+        """Add the arguments of a launch."""
+        at = len(self._slots)
+        for position, value in enumerate(values):
+            if not isinstance(value, tuple):
+                continue
+            values[position], type_ = 0, types[position]
             if len(value) == 2:
-                self._live.append((at + position, *value, types[position]))
-                self._note(value[1])
+                self._live.append((at + position, *value, type_))
+            elif type_.startswith("*") or type_ in ("i32", "i64"):
+                self._slot_gaps.append((at + position, value[0]))
+                if type_ == "i32":
+                    self._narrow.add(value[0])
             else:
-                found[position] = self._argument(self._gap(value), types[position])
-        return found
-
-    def _note(self, offset: Any) -> None:
-        if isinstance(offset, tuple):
-            self._gap(offset)
-
-    def _argument(self, gap: int, type_: str) -> _Source:
-        if type_.startswith("*") or type_ == "i64":
-            return _GIVEN, gap
-        if type_ == "i32":
-            self._narrow[gap] = None
-            return _GIVEN, gap
-        return _PACKED, self._packed.setdefault((gap, type_), len(self._packed))
+                self._packed.append((at + position, value[0], type_))
+        self._slots.frombytes(pack(types, values))
 
 
 class NativeProgram:
@@ -190,13 +173,6 @@ def _bits(type_: str, value: Any) -> int:
 def _offset(offset: Any, values: Sequence[Any]) -> int:
     number: int = values[offset[0]] if isinstance(offset, tuple) else offset
     return number
-
-
-def _gather(positions: Sequence[int]) -> Callable[[Sequence[Any]], Sequence[Any]]:
-    """What takes the items at some positions."""
-    if len(positions) > 1:
-        return itemgetter(*positions)
-    return lambda items: [items[position] for position in positions]
 
 
 @functools.cache
