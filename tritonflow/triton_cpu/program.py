@@ -16,6 +16,8 @@ from math import prod
 from operator import itemgetter
 from typing import Any
 
+from tritonflow.errors import NumberRangeError, nothing_changed
+
 from . import launch, threads
 from .arguments import pack
 
@@ -67,11 +69,11 @@ class NativeForm:
         """The program with these numbers for its gaps.
 
         Raises:
-            OverflowError: one does not fit into its type.
+            NumberRangeError: one does not fit into its type.
         """
         for k in self._narrow:
             if not -_INT32 <= values[k] < _INT32:
-                raise OverflowError(f"a number does not fit into its type: {values[k]} as i32")
+                raise NumberRangeError(f"a number does not fit into its type: {values[k]} as i32")
         failure = array("q", (0, 0))
         numbers = [
             *values[: self._given],
@@ -184,7 +186,10 @@ class NativeProgram:
 
 def _bits(type_: str, value: Any) -> int:
     """What a slot holds for a number."""
-    return int.from_bytes(pack((type_,), (value,)), "little", signed=True)
+    try:
+        return int.from_bytes(pack((type_,), (value,)), "little", signed=True)
+    except NumberRangeError as error:
+        raise nothing_changed(error) from None
 
 
 def _offset(offset: Any, values: Sequence[Any]) -> int:
