@@ -7,6 +7,8 @@ The text names the op, the argument, what was expected and what came.
 
 from __future__ import annotations
 
+from typing import TypeVar
+
 from tritonflow.thread_state import thread_state
 
 
@@ -18,6 +20,15 @@ class TritonflowError(Exception):
     """
 
     changed_nothing = False
+
+
+E = TypeVar("E", bound=TritonflowError)
+
+
+def nothing_changed(error: E) -> E:
+    """An error that is raised before a run of a captured program has changed anything."""
+    error.changed_nothing = True
+    return error
 
 
 def type_name(value: object) -> str:
@@ -181,6 +192,10 @@ class OutOfMemoryError(TritonflowError, RuntimeError):
 
 class CompileError(TritonflowError, RuntimeError):
     """A kernel that cannot be compiled for a target."""
+
+
+class NumberRangeError(TritonflowError, OverflowError):
+    """A number that does not fit into the type that a kernel takes it in."""
 
 
 class UnsupportedVersionError(TritonflowError, ImportError):

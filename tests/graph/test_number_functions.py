@@ -87,6 +87,90 @@ def test_numbers_among_the_arguments(name: str) -> None:
     assert len(f.captures()) == 1
 
 
+def perplexity(loss: Any) -> Any:
+    value = loss.item()
+    try:
+        return loss * 2, math.exp(value), value**8.0
+    except OverflowError as error:
+        return loss, str(error), INF
+
+
+def as_whole(x: Any) -> Any:
+    try:
+        return x + int(x.item())
+    except ValueError as error:
+        return str(error)
+    except OverflowError as error:
+        return str(error)
+
+
+@pytest.mark.parametrize("function", [perplexity, as_whole])
+def test_errors_that_the_function_catches(function: Any) -> None:
+    f = flow.compile(function)
+    for number in (2.5, 709.5, 800.0, 3.0, INF, NAN, -INF, 3e38, 1e30, 709.9, 0.5):
+        actual, expected = f(flow.tensor(number)), function(flow.tensor(number))
+        assert repr(actual) == repr(expected)
+    assert len(f.captures()) <= 4
+
+
+@pytest.mark.parametrize("number", [6 * 10**38, 10**400, 2**63])
+@pytest.mark.parametrize("dtype", [flow.float32, flow.float16, flow.int64, flow.uint8])
+def test_numbers_too_large_for_a_kernel(number: int, dtype: Any) -> None:
+    functions: list[Callable[[Any, int], Any]] = [
+        lambda x, n: x * n,
+        lambda x, n: x.clamp(max=n),
+        lambda x, n: flow.where(x > n, x, n),
+        lambda x, n: x / (n / 3 if n < 0 else n * 1.5),
+    ]
+    for function in functions:
+        f = flow.compile(function)
+        f(flow.ones(1, dtype=dtype), 3)
+        x = flow.ones(1, dtype=dtype)
+        version = x._version
+        try:
+            expected = function(x, number)
+        except (OverflowError, flow.errors.DTypeError) as error:
+            with pytest.raises(type(error)) as raised:
+                f(x, number)
+            assert str(raised.value) == str(error)
+        else:
+            assert repr(f(x, number)) == repr(expected)
+        assert x._version == version
+
+
+def test_functions_of_sizes_are_not_one_another() -> None:
+    functions: list[Callable[[Any], Any]] = [
+        lambda x: x * float(x.shape[0]),
+        lambda x: x * math.exp(x.shape[0]),
+        lambda x: x * math.sqrt(x.shape[0]),
+        lambda x: x * (x.shape[0] / 2),
+        lambda x: x * (x.shape[0] / 4),
+        lambda x: x * x.shape[0] ** 0.5,
+        lambda x: x * round(x.shape[0] / 3, 1),
+        lambda x: x * round(x.shape[0] / 3, 2),
+    ]
+    compiled = list(map(flow.compile, functions))
+    for n in (3, 5, 4, 9):
+        for f, function in zip(compiled, functions):
+            x = flow.ones(n, 2)
+            flow.mark_dynamic(x, 0)  # none asks for the number itself
+            same(f(x), function(x))
+
+
+def test_parts_with_functions_of_sizes_are_not_one_another() -> None:
+    def function(x: Any) -> Any:
+        a = x * (x.shape[0] / 2)
+        if a.sum().item() > 100:
+            return a + 1
+        b = x * (x.shape[0] / 4 + 0.75)
+        return b - 1 if b.sum().item() > 50 else a + b
+
+    f = flow.compile(function)
+    for n in (3, 5, 4, 20, 7):
+        for scale in (1.0, 5.0, 100.0, 0.1, -1.0):
+            same(f(flow.ones(n, 2) * scale), function(flow.ones(n, 2) * scale))
+
+
 def test_nothing_has_changed_where_one_raises() -> None:
     total = flow.zeros(1)
 

@@ -11,11 +11,12 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Callable, Sequence
-from math import ceil, floor, inf, trunc
+from math import ceil, floor, trunc
 from typing import Any
 
 import numpy
 
+from tritonflow.errors import NumberRangeError, nothing_changed
 from tritonflow.framework.symbolic_int import SymbolicInt
 from tritonflow.thread_state import thread_state
 
@@ -80,7 +81,7 @@ class RuntimeScalar:
         return hash(self.pin())
 
     def __round__(self, digits: int | None = None) -> Any:
-        return self._whole(round) if digits is None else calculated(lambda number: round(number, digits), self)
+        return self._whole(round) if digits is None else checked(lambda number: round(number, digits), self)
 
     def __trunc__(self) -> Any:
         return self._whole(trunc)
@@ -93,10 +94,7 @@ class RuntimeScalar:
 
     def _whole(self, function: Callable[[Any], int]) -> Any:
         """What a function of finite numbers makes of it."""
-        if isinstance(self.value, int):
-            return self
-        bool(-inf < self < inf)  # type: ignore[operator] # guards that it is
-        return calculated(function, self)
+        return self if isinstance(self.value, int) else checked(function, self)
 
     def __divmod__(self, other: Any) -> Any:
         return self // other, self % other
@@ -159,6 +157,43 @@ def calculated(function: Callable[[Any], Any], number: Any) -> Any:
     return RuntimeScalar(function(number.value), lambda live: function(inner(live)), None, number.of_sizes)
 
 
+def checked(function: Callable[[Any], Any], number: Any) -> Any:
+    """As `calculated`, of a function that may raise. Whether it does, and what, is guarded."""
+    guard_error(calculated(_error_of(function), number))
+    return calculated(function, number)
+
+
+def guard_error(error: Any) -> None:
+    """Guard what `_error_of` has given."""
+    if type(error) is RuntimeScalar:
+        thread_state.observer.guard(error)
+
+
+def _error_of(function: Callable[..., Any]) -> Callable[..., Any]:
+    """What a function raises for some numbers, as a text; True where it raises nothing."""
+
+    def error_of(*numbers: Any) -> Any:
+        try:
+            function(*numbers)
+        except (ArithmeticError, ValueError) as error:
+            return f"{type(error).__name__}: {error}"
+        return True
+
+    return error_of
+
+
+def values_of(scalars: Sequence[Evaluate], numbers: Sequence[Any]) -> list[Any]:
+    """What run-time scalars are in a run that is about to begin.
+
+    Raises:
+        NumberRangeError: Python's numbers have no such value, as where an int is too large for a float.
+    """
+    try:
+        return [evaluate(numbers) for evaluate in scalars]
+    except ArithmeticError as error:
+        raise nothing_changed(NumberRangeError(str(error))) from error
+
+
 def for_user(number: Any) -> Any:
     """An integer of the package's as users get it: a symbolic one as a run-time scalar."""
     if type(number) is not SymbolicInt:
@@ -200,6 +235,7 @@ def _of_sizes(value: Any) -> bool:
 
 
 _OF_INTEGERS = (operator.add, operator.sub, operator.mul, operator.floordiv, operator.mod)
+_MAY_RAISE = (operator.pow, operator.lshift, operator.rshift)  # for large numbers, or negative ones
 
 
 def _binary(function: Callable[[Any, Any], Any], swapped: bool, divides: bool = False) -> Callable[[RuntimeScalar, Any], Any]:
@@ -213,11 +249,17 @@ def _binary(function: Callable[[Any, Any], Any], swapped: bool, divides: bool = 
             bool(b)  # guards that it is not 0, where Python raises
         if function is operator.pow:
             _guard_kind_of_power(a, b)
-        left, right = _evaluator(a), _evaluator(b)
-        evaluate = lambda live: function(left(live), right(live))  # noqa: E731
-        return RuntimeScalar(function(_value(a), _value(b)), evaluate, None, _of_sizes(a) and _of_sizes(b))
+        if function in _MAY_RAISE:
+            guard_error(_of_two(_error_of(function), a, b))
+        return _of_two(function, a, b)
 
     return method
+
+
+def _of_two(function: Callable[[Any, Any], Any], a: Any, b: Any) -> RuntimeScalar:
+    left, right = _evaluator(a), _evaluator(b)
+    evaluate = lambda live: function(left(live), right(live))  # noqa: E731
+    return RuntimeScalar(function(_value(a), _value(b)), evaluate, None, _of_sizes(a) and _of_sizes(b))
 
 
 def _guard_kind_of_power(base: Any, exponent: Any) -> None:

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from functools import lru_cache
 from typing import Any
 
-from tritonflow.errors import CompileError
+from tritonflow.errors import CompileError, NumberRangeError
 
 from .types import float_literal, is_pointer
 
@@ -61,10 +61,12 @@ def pack(types: Sequence[str], values: Sequence[Any]) -> bytes:
             values[position] = int(float_literal(elem, values[position]))
     try:
         return slots.pack(*values)
-    except struct.error:
-        raise OverflowError(f"a number does not fit into its type: {list(values)} as {', '.join(types)}") from None
-    except OverflowError:
+    except (struct.error, OverflowError):
+        pass
+    try:
         return slots.pack(*[ctypes.c_float(v).value if t in _SINGLES else v for t, v in zip(types, values)])
+    except (struct.error, OverflowError, TypeError):
+        raise NumberRangeError(f"a number does not fit into its type: {list(values)} as {', '.join(types)}") from None
 
 
 @lru_cache(maxsize=4096)

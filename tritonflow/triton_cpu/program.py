@@ -14,6 +14,8 @@ from collections.abc import Sequence
 from math import prod
 from typing import Any
 
+from tritonflow.errors import NumberRangeError, nothing_changed
+
 from . import launch, threads
 from .arguments import pack
 
@@ -60,11 +62,11 @@ class NativeForm:
         """The program with these numbers for its gaps.
 
         Raises:
-            OverflowError: one does not fit into its type.
+            NumberRangeError: one does not fit into its type.
         """
         for k in self._narrow:
             if not -_INT32 <= values[k] < _INT32:
-                raise OverflowError(f"a number does not fit into its type: {values[k]} as i32")
+                raise NumberRangeError(f"a number does not fit into its type: {values[k]} as i32")
         failure, slots, records = array("q", (0, 0)), self._slots[:], self._records[:]
         for slot, gap in self._slot_gaps:
             slots[slot] = values[gap]
@@ -167,7 +169,10 @@ class NativeProgram:
 
 def _bits(type_: str, value: Any) -> int:
     """What a slot holds for a number."""
-    return int.from_bytes(pack((type_,), (value,)), "little", signed=True)
+    try:
+        return int.from_bytes(pack((type_,), (value,)), "little", signed=True)
+    except NumberRangeError as error:
+        raise nothing_changed(error) from None
 
 
 def _offset(offset: Any, values: Sequence[Any]) -> int:

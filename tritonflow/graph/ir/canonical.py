@@ -10,14 +10,16 @@
     return 3
 
 A value is written as its number, in the order in which values are made. A run-time scalar is written as its number and its class,
-because no schedule may depend on its value at capture. An attribute that no text describes in full, such as a function, keeps the
-graph out of the schedule cache.
+because no schedule may depend on its value at capture. One of sizes alone is a constant of the schedule for these sizes, so that
+how it is computed is written, too. An attribute that no text describes in full, such as a function, keeps the graph out of the
+schedule cache.
 """
 
 from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from types import BuiltinFunctionType, FunctionType, MethodType
 from typing import Any
 
 from tritonflow.device.device import Device
@@ -134,5 +136,20 @@ class _Text(NodeVisitor[str]):
 
     def number(self, value: Any) -> str:
         if isinstance(value, RuntimeScalar):
-            return f"#{self.scalars[id(value)]} {type(value.value).__name__}"
+            formula = f" {_formula(value)}" if value.of_sizes else ""
+            return f"#{self.scalars[id(value)]} {type(value.value).__name__}{formula}"
         return text_of(value)
+
+
+def _formula(part: Any) -> str:
+    """How a run-time scalar is computed: each function with what it has of the outside."""
+    if isinstance(part, RuntimeScalar):
+        return _formula(part.evaluate)
+    if isinstance(part, MethodType):
+        return f"{part.__name__} {text_of(part.__self__)}"
+    if isinstance(part, FunctionType):
+        inside = [_formula(cell.cell_contents) for cell in part.__closure__ or ()]
+        return f"{part.__module__}.{part.__qualname__}:{part.__code__.co_firstlineno}({', '.join(inside)})"
+    if isinstance(part, (BuiltinFunctionType, type)):
+        return f"{part.__module__}.{part.__qualname__}"
+    return text_of(part)

@@ -9,6 +9,7 @@ from typing import Any
 
 from tritonflow.binding.data_exchange import tolist
 from tritonflow.errors import TritonflowError
+from tritonflow.framework.runtime_scalar import values_of
 from tritonflow.framework.tensor import Tensor
 from tritonflow.graph.capture.reads import Read
 from tritonflow.graph.explain import Explanation
@@ -79,7 +80,7 @@ class Walk:
     def do(self, step: PathStep) -> None:
         """Run a part, and read."""
         tables, numbers = self.tables, self.numbers
-        scalars = tuple([evaluate(numbers) for evaluate in step.scalars])
+        scalars = tuple(values_of(step.scalars, numbers))
         given = [tables[part + 1][number] for part, number in step.given]
         tables.append([] if step.program is None else self._run(step.program, given, scalars))
         self.steps.append(step)

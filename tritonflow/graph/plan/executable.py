@@ -12,6 +12,7 @@ from tritonflow.device.program import Gap, LaunchLoop, ProgramLaunch
 from tritonflow.device.program_family import ProgramFamily
 from tritonflow.device.provider import get_provider
 from tritonflow.device.stream import current_stream
+from tritonflow.framework.runtime_scalar import values_of
 from tritonflow.framework.tensor import Tensor
 from tritonflow.framework.tensor_impl import EagerLocalTensorImpl
 from tritonflow.graph.ir import Graph
@@ -159,11 +160,11 @@ class Executable:
         blocks = [provider.pool.allocate(meta.nbytes, stream) for meta in self._metas]
         live = [tensor.ptr for tensor in inputs]
         live += [block.ptr for block in blocks]
-        live += [evaluate(numbers) for evaluate in self._scalars] if scalars is None else scalars
         outputs = [Tensor(meta, EagerLocalTensorImpl(block), block.ptr) for meta, block in zip(self._metas, blocks)]
         const = [*[tensor.impl.block for tensor in inputs], *self._const]
         for impl in self._written:
             impl.version += 1
+        live += values_of(self._scalars, numbers) if scalars is None else scalars
         atomic = self._program.atomic
         compute: Callable[[], None] = partial(job, live)
         timeline = machine.engine.timeline if slow_path.count else None

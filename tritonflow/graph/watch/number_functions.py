@@ -10,18 +10,15 @@ import math
 from collections.abc import Callable
 from typing import Any
 
-from tritonflow.framework.runtime_scalar import RuntimeScalar, calculated
+from tritonflow.framework.runtime_scalar import RuntimeScalar, checked
 from tritonflow.framework.tensor import Tensor
 
-Check = Callable[[Any], object]
 
-
-def _stands_for_one(function: Callable[..., Any], check: Check | None = None, gives_bool: bool = False) -> Callable[..., Any]:
+def _stands_for_one(function: Callable[..., Any], gives_bool: bool = False) -> Callable[..., Any]:
     """A function of one number that takes what stands for one, too.
 
     Args:
         function: the plain one.
-        check: asks a number what decides whether the function raises: the program is right for the answer.
         gives_bool: whether the program is right for the result itself.
     """
 
@@ -31,11 +28,9 @@ def _stands_for_one(function: Callable[..., Any], check: Check | None = None, gi
         number = _number_of(args[0]) if function in _CONVERSIONS else args[0]
         if type(number) is not RuntimeScalar:
             return function(*args)
-        if function is int and isinstance(number.value, int):
+        if function is type(number.value):
             return number
-        if check is not None:
-            check(number)
-        result = calculated(function, number)
+        result = checked(function, number)
         return bool(result.pin()) if gives_bool else result
 
     of_a_number.__name__ = function.__name__
@@ -49,22 +44,18 @@ def _number_of(value: Any) -> Any:
     return value
 
 
-def _is_finite(number: Any) -> bool:
-    return bool(-math.inf < number < math.inf)
-
-
 _CONVERSIONS: tuple[Any, ...] = (float, int)
 _KNOWN: dict[Any, Callable[..., Any]] = {
     float: _stands_for_one(float),
-    int: _stands_for_one(int, _is_finite),
+    int: _stands_for_one(int),
     math.isfinite: _stands_for_one(math.isfinite, gives_bool=True),
     math.isinf: _stands_for_one(math.isinf, gives_bool=True),
     math.isnan: _stands_for_one(math.isnan, gives_bool=True),
-    math.sqrt: _stands_for_one(math.sqrt, lambda number: number < 0),
-    math.log: _stands_for_one(math.log, lambda number: number <= 0),
-    math.log2: _stands_for_one(math.log2, lambda number: number <= 0),
-    math.log10: _stands_for_one(math.log10, lambda number: number <= 0),
-    math.exp: _stands_for_one(math.exp, lambda number: number > 709),
+    math.sqrt: _stands_for_one(math.sqrt),
+    math.log: _stands_for_one(math.log),
+    math.log2: _stands_for_one(math.log2),
+    math.log10: _stands_for_one(math.log10),
+    math.exp: _stands_for_one(math.exp),
 }
 
 
