@@ -62,16 +62,15 @@ class Block(flow.nn.Module):
 
 
 class Blocks(flow.nn.Module):
-    """Six blocks, which are graphs where they leave no history."""
+    """A module of six blocks, which is a graph where it leaves no history."""
 
     def __init__(self) -> None:
         super().__init__()
-        self.blocks = flow.nn.ModuleList([Block() for _ in range(6)])
+        self.body = flow.nn.Sequential(*[Block() for _ in range(6)])
 
     def forward(self, x: flow.Tensor) -> flow.Tensor:
         with flow.no_grad():
-            for block in self.blocks:
-                x = block(x)
+            x = self.body(x)
         return x if x.sum().numpy() > 3 else -x
 
 
