@@ -44,7 +44,7 @@ class ArgumentContainers:
         self._keys: set[int] = set()
         self._of_objects: list[Maker] = []
         self._before: list[_State] = []
-        for find, key, child in children(structure):  # the tuple of arguments, and the dict of those by name: no function gets these
+        for find, key, child in children(structure):  # a tuple, and a dict of those by name, which no function gets
             given, maker = find(arguments, key), _found(_arguments_of, find, key)
             for inner_find, inner_key, inner in () if is_leaf(child) else children(child):
                 self._add(inner, inner_find(given, inner_key), _found(maker, inner_find, inner_key))
