@@ -19,7 +19,7 @@ from typing import Any
 import torch
 
 import tritonflow as flow
-from tests.device import host_wall, tf32
+from tests.device import device_tensor, host_wall, late_work, tf32
 from tests.device.device_tensor import numbers_wanted, on_device, plain
 from tests.device.late_work import LateWork
 from tritonflow.device import cuda_driver, torch_cuda
@@ -29,7 +29,11 @@ from tritonflow.device.provider import get_provider
 from tritonflow.device.torch_cuda import TorchCuda
 from tritonflow.errors import DeviceError
 from tritonflow.framework.meta import TensorMeta
+from tritonflow.graph.watch.user_code import take_for_library
 from tritonflow.kernels.facts import DeviceFacts
+
+for _file in (__file__, *[str(each.__file__) for each in (device_tensor, host_wall, late_work, tf32)]):
+    take_for_library(_file)  # what a device does is no part of a program
 
 H100 = DeviceFacts(
     "gpu", lanes=32, processors=132, shared_memory=227 << 10, cache=50 << 20, capability=90, bandwidth=3_352_320_000_000,
@@ -407,7 +411,8 @@ class FakeDriver:
 
 
 _VALUES: dict[str, Any] = {
-    "*": ctypes.c_uint64, "i1": ctypes.c_bool, "i32": ctypes.c_int32, "i64": ctypes.c_int64, "fp32": ctypes.c_float, "fp64": ctypes.c_double,
+    "*": ctypes.c_uint64, "i1": ctypes.c_bool, "i8": ctypes.c_int8, "u8": ctypes.c_uint8, "i16": ctypes.c_int16, "u16": ctypes.c_uint16,
+    "i32": ctypes.c_int32, "u32": ctypes.c_uint32, "i64": ctypes.c_int64, "u64": ctypes.c_uint64, "fp32": ctypes.c_float, "fp64": ctypes.c_double,
 }  # fmt: skip
 
 
