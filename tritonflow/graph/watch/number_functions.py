@@ -14,13 +14,8 @@ from tritonflow.framework.runtime_scalar import RuntimeScalar, checked
 from tritonflow.framework.tensor import Tensor
 
 
-def _stands_for_one(function: Callable[..., Any], gives_bool: bool = False) -> Callable[..., Any]:
-    """A function of one number that takes what stands for one, too.
-
-    Args:
-        function: the plain one.
-        gives_bool: whether the program is right for the result itself.
-    """
+def _stands_for_one(function: Callable[..., Any]) -> Callable[..., Any]:
+    """A function of one number that takes what stands for one, too; a program is right for what a question gives."""
 
     def of_a_number(*args: Any, **kwargs: Any) -> Any:
         if len(args) != 1 or kwargs:
@@ -31,7 +26,7 @@ def _stands_for_one(function: Callable[..., Any], gives_bool: bool = False) -> C
         if function is type(number.value):
             return number
         result = checked(function, number)
-        return bool(result.pin()) if gives_bool else result
+        return bool(result.pin()) if function in _QUESTIONS else result
 
     of_a_number.__name__ = function.__name__
     return of_a_number
@@ -45,18 +40,9 @@ def _number_of(value: Any) -> Any:
 
 
 _CONVERSIONS: tuple[Any, ...] = (float, int)
-_KNOWN: dict[Any, Callable[..., Any]] = {
-    float: _stands_for_one(float),
-    int: _stands_for_one(int),
-    math.isfinite: _stands_for_one(math.isfinite, gives_bool=True),
-    math.isinf: _stands_for_one(math.isinf, gives_bool=True),
-    math.isnan: _stands_for_one(math.isnan, gives_bool=True),
-    math.sqrt: _stands_for_one(math.sqrt),
-    math.log: _stands_for_one(math.log),
-    math.log2: _stands_for_one(math.log2),
-    math.log10: _stands_for_one(math.log10),
-    math.exp: _stands_for_one(math.exp),
-}
+_QUESTIONS: tuple[Any, ...] = (math.isfinite, math.isinf, math.isnan)
+_OTHERS: tuple[Any, ...] = (math.sqrt, math.log, math.log2, math.log10, math.exp)
+_KNOWN = {function: _stands_for_one(function) for function in (*_CONVERSIONS, *_QUESTIONS, *_OTHERS)}
 
 
 class NumberFunctions:
