@@ -538,10 +538,11 @@ def test_schedules_are_those_of_static_programs(name: str) -> None:
         compiled(*[tensor[:n].contiguous() for tensor in batch])
     (template,) = next(iter(compiled.programs._families.values())).templates
     program, draw = template._forward, random.Random(0)
+    held = static_schedule(program, list(template._first.numbers)).arena  # all sizes share it, and the order is the best for these
     for size in [2, 3, *[draw.randint(2, 300) for _ in range(8)]]:
         numbers = [*template._first.numbers[:-1], size]
         sized, static = program._schedules.at(numbers, Outcomes(numbers))[0], static_schedule(program, numbers)
         assert launches(sized) == launches(static), size
-        assert sized.arena <= 1.1 * static.arena, size
+        assert sized.arena <= max(1.1 * static.arena, held), size
     graphs, plans = program._schedules.counts
     assert graphs <= 6 and plans <= 6 * len(sized.steps)

@@ -45,6 +45,8 @@ def is_library(code: CodeType, variables: dict[str, Any]) -> bool:
     if name[:1] == "<":
         if code.co_name == "dynamic_func" or str(variables.get("__name__")).startswith("namedtuple_"):  # of Triton, and of Python
             return True
+        if name.startswith("<doctest "):  # an example in a library's docstring is as a user would write it
+            return False
         name = variables.get("__file__") or name
     return is_library_file(name)
 
