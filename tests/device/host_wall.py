@@ -8,7 +8,7 @@ from typing import Any
 
 from tritonflow.binding import data_exchange
 from tritonflow.device.cpu import CpuProvider, _is_set
-from tritonflow.device.program import LaunchForm, LaunchLoop, ProgramLaunch
+from tritonflow.device.program import LaunchForm, LaunchGroup, LaunchLoop
 from tritonflow.device.provider import ProgramForm
 from tritonflow.errors import DeviceError
 
@@ -61,9 +61,9 @@ def build(device_of: DeviceOf, patch: Callable[[Any, str, Any], None]) -> None:
     patch(data_exchange, "_host_buffer", buffer)
 
 
-def _program_form(provider: Any, launches: Sequence[ProgramLaunch], family: Any = None) -> ProgramForm:
+def _program_form(provider: Any, groups: Sequence[LaunchGroup], family: Any = None) -> ProgramForm:
     """The launches one by one, each of which looks at its addresses."""
-    return LaunchForm(launches, partial(LaunchLoop, is_set=_is_set))
+    return LaunchForm(groups, partial(LaunchLoop, is_set=_is_set))
 
 
 class WalledKernel:

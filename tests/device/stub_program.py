@@ -25,7 +25,7 @@ from tests.device.fake_cuda import FakeCuda
 from tritonflow import triton_compat
 from tritonflow.device import cuda_driver, torch_cuda
 from tritonflow.device.device import Device
-from tritonflow.device.program import Gap, Live, ProgramLaunch
+from tritonflow.device.program import Gap, LaunchGroup, Live, ProgramLaunch
 from tritonflow.device.program_family import ProgramFamily
 from tritonflow.device.provider import get_provider
 from tritonflow.device.stream import use_stream
@@ -239,7 +239,7 @@ def many_sizes(provider: Any, kernels: list[Any]) -> dict[str, Any]:
     others = [launch._replace(kernel=kernel) for launch, kernel in zip(launches, (kernels[1], kernels[0], kernels[1]))]
     made = []
     for given in (launches, others):
-        form = provider.program_form(given, family)
+        form = provider.program_form([LaunchGroup(given)], family)
         for n in (1, 2, 3, 500, 60_000 if given is launches else 4):
             values = (n, 3 * n, -n, 0x1000 * n, 16 * n)
             made.append(([launch.filled(values) for launch in given], form.filled(values)))

@@ -19,7 +19,7 @@ from tests.device.fake_cuda import _VALUES, FakeCuda
 from tritonflow.device.cuda_graph import CudaGraph
 from tritonflow.device.cuda_nodes import KernelNodes
 from tritonflow.device.device import Device
-from tritonflow.device.program import Gap, Live, ProgramLaunch
+from tritonflow.device.program import Gap, LaunchGroup, Live, ProgramLaunch
 from tritonflow.device.program_family import MOST_SHARED, ProgramFamily
 from tritonflow.device.provider import get_provider
 from tritonflow.errors import DeviceError
@@ -274,7 +274,8 @@ class OneNumber:
 @pytest.mark.parametrize("number", [1 << 31, -(1 << 31) - 1])
 def test_a_number_that_does_not_fit_is_refused(cuda: FakeCuda, number: int) -> None:
     provider: Any = get_provider(Device("cuda"))
-    form = provider.program_form([ProgramLaunch(OneNumber(), (1, 1, 1), (), (Gap(0),), True)], ProgramFamily())
+    launches = LaunchGroup([ProgramLaunch(OneNumber(), (1, 1, 1), (), (Gap(0),), True)])
+    form = provider.program_form([launches], ProgramFamily())
     form.filled(((1 << 31) - 1,))
     with pytest.raises(OverflowError, match=f"a number does not fit into its type: {number} as i32"):
         form.filled((number,))

@@ -49,7 +49,7 @@ def test_buffers_that_live_at_the_same_time_are_apart_in_a_small_arena() -> None
         selection = program._schedules.select(numbers, Outcomes(numbers)).selection
         nbytes, offsets = selection.binding.arena(numbers)
         at = Numbers(numbers)
-        buffers = [Buffer(MemoryKind.ARENA, at.of(b.nbytes), 0, b.first, b.last, o) for b, o in zip(selection.buffers, offsets)]
+        buffers = [Buffer(MemoryKind.ARENA, at.of(b.nbytes), 0, b.first, b.last, o) for b, o in zip(selection.buffers, offsets.values())]
         for k, one in enumerate(buffers):
             assert one.offset % 64 == 0 and one.offset + one.nbytes <= nbytes
             for other in buffers[:k]:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from tritonflow.device import torch_memory
 from tritonflow.device.device import Device
 from tritonflow.device.memory import DISCARD, Block, MemoryPool, Storage
-from tritonflow.device.program import Check, LaunchForm, LaunchLoop, ProgramLaunch
+from tritonflow.device.program import Check, LaunchForm, LaunchGroup, LaunchLoop, ProgramLaunch
 from tritonflow.device.program_family import ProgramFamily
 from tritonflow.device.provider import CompiledKernel, ErrorWord, Program, ProgramForm, Signature, register_provider
 from tritonflow.device.stream import InlineStream, Stream, WorkerStream
@@ -204,13 +204,17 @@ class CpuProvider:
 
     def program(self, launches: Sequence[ProgramLaunch]) -> Program:
         """One native call for all launches; checked kernels are launched one by one."""
-        return self.program_form(launches).filled(())
+        return self.program_form([LaunchGroup(launches)]).filled(())
 
-    def program_form(self, launches: Sequence[ProgramLaunch], family: ProgramFamily | None = None) -> ProgramForm:
+    def program_form(self, groups: Sequence[LaunchGroup], family: ProgramFamily | None = None) -> ProgramForm:
         """What stays the same of the table of that call. Programs of a family have nothing else in common."""
         if settings.cpu_check:
-            return LaunchForm(launches, functools.partial(LaunchLoop, is_set=_is_set))
-        form: ProgramForm = _triton_cpu().NativeForm(launches)
+            return LaunchForm(groups, functools.partial(LaunchLoop, is_set=_is_set))
+        triton_cpu = _triton_cpu()
+        for group in groups:
+            if group.prepared is None:
+                group.prepared = triton_cpu.NativeRows(group.launches)
+        form: ProgramForm = triton_cpu.NativeForm([group.prepared for group in groups])
         return form
 
     def error_words(self, checks: Sequence[Check]) -> HostProgramErrorWords:

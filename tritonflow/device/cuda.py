@@ -19,7 +19,7 @@ from tritonflow.device.cuda_kernel import CudaKernel
 from tritonflow.device.cuda_stream import CudaStream, LaunchTarget, use_several_streams
 from tritonflow.device.device import Device
 from tritonflow.device.memory import Block, MemoryPool, Storage
-from tritonflow.device.program import Check, LaunchForm, LaunchLoop, ProgramLaunch
+from tritonflow.device.program import Check, LaunchForm, LaunchGroup, LaunchLoop, ProgramLaunch
 from tritonflow.device.program_family import ProgramFamily
 from tritonflow.device.provider import CompiledKernel, ErrorWord, Program, Signature, register_provider
 from tritonflow.device.stream import Stream, current_stream
@@ -111,9 +111,9 @@ class CudaProvider:
             return CudaGraph(launches, self.launch_target, family or ProgramFamily())
         return LaunchLoop(launches)
 
-    def program_form(self, launches: Sequence[ProgramLaunch], family: ProgramFamily | None = None) -> LaunchForm:
+    def program_form(self, groups: Sequence[LaunchGroup], family: ProgramFamily | None = None) -> LaunchForm:
         """A program for each filling; those of a family share executable graphs."""
-        return LaunchForm(launches, functools.partial(self.program, family=family))
+        return LaunchForm(groups, functools.partial(self.program, family=family))
 
     def error_words(self, checks: Sequence[Check]) -> CudaProgramErrorWords:
         """Words of a program's own, looked at by the next synchronisation behind a run."""

@@ -53,6 +53,24 @@ def _filled(value: Any, values: Sequence[Any]) -> Any:
     return tuple([_filled(item, values) for item in value]) if kind is tuple else value
 
 
+class LaunchGroup:
+    """Launches with gaps that stand together in each form that has them.
+
+    Args:
+        launches: in order.
+
+    Attributes:
+        launches: as above.
+        prepared: what a provider has made of them, for the next form; None until then.
+    """
+
+    __slots__ = ("launches", "prepared")
+
+    def __init__(self, launches: Sequence[ProgramLaunch]) -> None:
+        self.launches = launches
+        self.prepared: Any = None
+
+
 class Check(NamedTuple):
     """What it means that a launch has set its error word: the error's text and class, and the line that the op comes from."""
 
@@ -69,12 +87,12 @@ class LaunchForm:
     """Launches with gaps, of which each filling makes a program anew.
 
     Args:
-        launches: in order.
+        groups: the launches, in order.
         make: makes a program of launches without gaps.
     """
 
-    def __init__(self, launches: Sequence[ProgramLaunch], make: Callable[[Sequence[ProgramLaunch]], Any]) -> None:
-        self._launches, self._make = launches, make
+    def __init__(self, groups: Sequence[LaunchGroup], make: Callable[[Sequence[ProgramLaunch]], Any]) -> None:
+        self._launches, self._make = [launch for group in groups for launch in group.launches], make
 
     def filled(self, values: Sequence[Any]) -> Any:
         """The program with these numbers for its gaps."""

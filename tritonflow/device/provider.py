@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from tritonflow.device.device import META, Device
 from tritonflow.device.memory import Block, MemoryPool
-from tritonflow.device.program import Check, ProgramLaunch
+from tritonflow.device.program import Check, LaunchGroup, ProgramLaunch
 from tritonflow.device.program_family import ProgramFamily
 from tritonflow.errors import NoDataError
 from tritonflow.kernels.facts import DeviceFacts
@@ -116,7 +116,7 @@ class Provider(Protocol):
     def program(self, launches: Sequence[ProgramLaunch]) -> Program:
         """The launches, made ready to be run together, many times."""
 
-    def program_form(self, launches: Sequence[ProgramLaunch], family: ProgramFamily | None = None) -> ProgramForm:
+    def program_form(self, groups: Sequence[LaunchGroup], family: ProgramFamily | None = None) -> ProgramForm:
         """The same for launches with gaps, each of which is filled for every program: one of the family, if there is one."""
 
     def error_words(self, checks: Sequence[Check]) -> ProgramErrorWords:

@@ -111,6 +111,10 @@ class SizeExpression:
 
     def symbols(self) -> frozenset[Atom]:
         """The symbols in it."""
+        return self._symbols
+
+    @cached_property
+    def _symbols(self) -> frozenset[Atom]:
         return frozenset().union(*[atom.symbols for monomial in self.terms for atom in monomial])
 
     def evaluate(self, numbers: Sequence[Any]) -> int:

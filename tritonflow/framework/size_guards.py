@@ -27,6 +27,9 @@ class Condition(Protocol):
     def holds(self, numbers: Sequence[Any]) -> bool:
         """Whether it is so for these, too."""
 
+    def symbols(self) -> frozenset[Atom]:
+        """The symbols that it depends on."""
+
 
 class SizeGuard(NamedTuple):
     """A comparison with 0 whose outcome the program depends on.
@@ -53,6 +56,10 @@ class SizeGuard(NamedTuple):
         """Whether that is the same."""
         return self.asked(numbers) is self.outcome
 
+    def symbols(self) -> frozenset[Atom]:
+        """Those of what is compared."""
+        return self.left.symbols()
+
     def __str__(self) -> str:
         relation = self.comparison if self.outcome else {"==": "!=", "<": ">=", "<=": ">"}[self.comparison]
         left = SizeExpression({product: factor for product, factor in self.left.terms.items() if factor > 0})
@@ -71,12 +78,14 @@ class RuleGuard(NamedTuple):
     Attributes:
         rule: the function.
         arguments: what it was called with, symbolic integers among them.
+        of: the sizes that make a difference to it.
         outcome: what it gave.
         line: where that was, for people.
     """
 
     rule: Callable[..., Any]
     arguments: Callable[[Sequence[Any]], tuple[tuple[Any, ...], dict[str, Any]]]
+    of: Sequence[SizeExpression]
     outcome: Any
     line: str
 
@@ -88,6 +97,10 @@ class RuleGuard(NamedTuple):
     def holds(self, numbers: Sequence[Any]) -> bool:
         """Whether that is the same."""
         return bool(self.asked(numbers) == self.outcome)
+
+    def symbols(self) -> frozenset[Atom]:
+        """Those of the sizes."""
+        return frozenset().union(*[size.symbols() for size in self.of])
 
     def __str__(self) -> str:
         return f"{getattr(self.rule, '__name__', self.rule)}() is {self.outcome}"

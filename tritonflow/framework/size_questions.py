@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from functools import lru_cache, wraps
 from typing import Any, TypeVar
 
-from tritonflow.framework.symbolic_int import SymbolicInt, at_numbers, context_of, key_of
+from tritonflow.framework.symbolic_int import SymbolicInt, at_numbers, context_of
 
 
 def decided(question: Any, values: Any, decision: Callable[[], Any], by_questions: bool = False) -> Any:
@@ -15,10 +15,11 @@ def decided(question: Any, values: Any, decision: Callable[[], Any], by_question
 
     Args:
         question: the same for decisions that are the same.
+        values: all symbols of what it depends on are in these.
         by_questions: see `SizeContext.decide`.
     """
     context = context_of(values)
-    return decision() if context is None else context.decide((question, key_of(values)), decision, by_questions)
+    return decision() if context is None else context.decide(question, values, decision, by_questions)
 
 
 @contextmanager

@@ -101,10 +101,11 @@ class SizeContext:
         self._note((left, comparison), lambda: SizeGuard(left, comparison, outcome, False, self.line()))
         return outcome
 
-    def decide(self, question: Any, decision: Callable[[], Any], by_questions: bool = False) -> Any:
+    def decide(self, question: Any, values: Any, decision: Callable[[], Any], by_questions: bool = False) -> Any:
         """What a decision gives, which the program depends on, and not on each comparison in it; equal questions are one.
 
         Args:
+            question, values: the same for decisions that are the same; what it depends on has symbols in the values alone.
             by_questions: whether it is the same wherever all that it asks has the same answers: it is not made again there.
         """
         known: list[tuple[dict[Any, Condition], Any]] = []
@@ -121,7 +122,10 @@ class SizeContext:
             return outcome
 
         outcome = at(self.hints)
-        self._note(question, lambda: RuleGuard(at, lambda numbers: ((numbers,), {}), outcome, self.line()))
+        self._note(
+            (question, key_of(values)),
+            lambda: RuleGuard(at, lambda numbers: ((numbers,), {}), _sizes_in(values), outcome, self.line()),
+        )
         return outcome
 
     def _note(self, question: Any, guard: Callable[[], Condition]) -> None:
@@ -134,8 +138,9 @@ class SizeContext:
         """What a function gives for the hints of its arguments, which the program depends on."""
 
         outcome = rule(*at_numbers(args, self.hints), **at_numbers(kwargs, self.hints))
+        own = at_numbers(outcome, self.hints)  # whoever asks may change what it is given
         question = rule, key_of(args), key_of(tuple(kwargs.items()))
-        self._note(question, lambda: RuleGuard(rule, Evaluated((args, kwargs)), outcome, self.line()))
+        self._note(question, lambda: RuleGuard(rule, Evaluated((args, kwargs)), _sizes_in((args, kwargs)), own, self.line()))
         return outcome
 
     def pin(self, value: SymbolicInt) -> int:
@@ -462,6 +467,10 @@ def integers_in(value: Any) -> Iterator[SymbolicInt]:
         for item in value.values() if kind is dict else value:
             if type(item) is not int:
                 yield from integers_in(item)
+
+
+def _sizes_in(value: Any) -> list[SizeExpression]:
+    return [found.expression for found in integers_in(value)]
 
 
 def context_of(value: Any) -> SizeContext | None:

@@ -8,7 +8,7 @@ from .backend import install
 from .check import allocations
 from .compile import Kernel, compile, compile_count, empty_launcher, load, written_arguments, written_in
 from .errors import OutOfBoundsError, ParseError, UnsupportedError
-from .program import NativeForm
+from .program import NativeForm, NativeRows
 from .target import target_key
 from .threads import get_num_threads, set_num_threads
 
@@ -18,6 +18,7 @@ __all__ = [
     "OutOfBoundsError",
     "ParseError",
     "NativeForm",
+    "NativeRows",
     "UnsupportedError",
     "allocations",
     "compile",

@@ -1,7 +1,8 @@
 """Many launches as one native call, which walks through a table of kernels, grids and arguments.
 
 A form has the launches, but for some numbers. Filled with these it is a program: programs for other sizes are one form, filled in
-anew. Arguments that change from run to run are written into their slots before the call.
+anew. Forms with launches in common have rows of these in common. Arguments that change from run to run are written into their slots
+before the call.
 """
 
 from __future__ import annotations
@@ -27,36 +28,107 @@ _INT32 = 1 << 31
 _ARGUMENTS = 6  # of these the address of the arguments
 
 
-class NativeForm:
-    """Launches in order, up to one that sets its error word, in which numbers may be missing.
+class NativeRows:
+    """Launches as rows of a program's tables, in which numbers may be missing. Forms are put together of these.
 
     Args:
         launches: of each, its kernel, grid, arguments, sizes, whether to run in the caller, and the
-            address of its error word, or 0. Any of these numbers may be `(k,)`, a gap: the k-th that the
+            address of its error word, or 0. Any of these numbers may be `(k,)`, a gap: the k-th that a
             form is filled with. An argument may be a pair (number, offset), which is
             `live[number] + offset` in each run.
+
+    Attributes:
+        slots, records: the tables, with 0 for what is missing.
+        inline: of each launch whether to run in the caller.
+        narrow: gaps for 32-bit integers.
     """
 
     def __init__(self, launches: Sequence[Any]) -> None:
-        self._runtime = threads.start()
         self._kernels = [kernel for kernel, *_ in launches]  # which must stay loaded
-        self._inline = [inline for *_, inline, _ in launches]
-        self._narrow: set[int] = set()  # gaps for 32-bit integers
+        self.inline = [inline for *_, inline, _ in launches]
+        self.narrow: set[int] = set()
+        self.slots, self.records = array("q"), array("q")
         self._live: list[tuple[int, int, Any, str]] = []  # slot, number, offset, type
-        # The tables with 0 for what is missing, and where it goes: gaps as they are, and others that are computed.
-        self._slots, self._records = array("q"), array("q")
         self._slot_gaps: list[tuple[int, int]] = []  # slot, gap
         self._packed: list[tuple[int, int, str]] = []  # slot, gap, type: no address and no integer
         self._record_gaps: list[tuple[int, int]] = []
         self._totals: list[tuple[int, tuple[Any, ...]]] = []  # grids with gaps
-        self._starts: list[int] = []  # where the arguments of each launch begin, in bytes
+        self._starts: list[int] = []  # slots where the arguments of each launch begin
         self._failures: list[int] = []  # slots
         for kernel, grid, arguments, sizes, inline, word in launches:
             self._record(kernel, grid, inline, word)
-            self._starts.append(8 * len(self._slots))
+            self._starts.append(len(self.slots))
             self._arguments(kernel.types, [*arguments, *sizes])
-            self._failures.append(len(self._slots))
-            self._slots.append(0)
+            self._failures.append(len(self.slots))
+            self.slots.append(0)
+
+    def fill(self, slots: array[int], records: array[int], values: Sequence[Any], failure: int) -> None:
+        """Add these rows, with these numbers for their gaps, to the tables of a program.
+
+        Args:
+            failure: the address where a failed assertion leaves its text.
+        """
+        at, row = len(slots), len(records)
+        slots.extend(self.slots)
+        records.extend(self.records)
+        for slot, gap in self._slot_gaps:
+            slots[at + slot] = values[gap]
+        for slot, gap, type_ in self._packed:
+            slots[at + slot] = _bits(type_, values[gap])
+        for slot in self._failures:
+            slots[at + slot] = failure
+        for position, gap in self._record_gaps:
+            records[row + position] = values[gap]
+        for position, grid in self._totals:
+            records[row + position] = prod([values[n[0]] if n.__class__ is not int else n for n in grid])
+        for number, start in enumerate(self._starts):
+            records[row + number * _RECORD + _ARGUMENTS] = 8 * (at + start)
+
+    def live(self, at: int, values: Sequence[Any]) -> list[tuple[int, int, int, str]]:
+        """The arguments of each run, in rows that begin at the slot `at`: slot, number, offset and type."""
+        return [(at + slot, number, _offset(offset, values), type_) for slot, number, offset, type_ in self._live]
+
+    def _record(self, kernel: Any, grid: Sequence[Any], inline: Any, word: Any) -> None:
+        """Add what a launch is but for its arguments."""
+        begin, total = len(self.records), 0
+        if any(isinstance(n, tuple) for n in grid):
+            self._totals.append((begin + 1, tuple(grid)))
+        else:
+            total = prod(grid)
+        for value in (kernel.addr, total, *grid, inline, 0, kernel.scratch, word):
+            if isinstance(value, tuple):
+                self._record_gaps.append((len(self.records), value[0]))
+            self.records.append(0 if isinstance(value, tuple) else int(value))
+
+    def _arguments(self, types: Sequence[str], values: list[Any]) -> None:
+        """Add the arguments of a launch."""
+        at = len(self.slots)
+        for position, value in enumerate(values):
+            if not isinstance(value, tuple):
+                continue
+            values[position], type_ = 0, types[position]
+            if len(value) == 2:
+                self._live.append((at + position, *value, type_))
+            elif type_.startswith("*") or type_ in ("i32", "i64"):
+                self._slot_gaps.append((at + position, value[0]))
+                if type_ == "i32":
+                    self.narrow.add(value[0])
+            else:
+                self._packed.append((at + position, value[0], type_))
+        self.slots.frombytes(pack(types, values))
+
+
+class NativeForm:
+    """Rows in order, up to one that sets its error word: a program, but for the numbers that are missing.
+
+    Args:
+        rows: of its launches.
+    """
+
+    def __init__(self, rows: Sequence[NativeRows]) -> None:
+        self._rows = rows
+        self._narrow = set[int]().union(*[each.narrow for each in rows])
+        self._inline = [inline for each in rows for inline in each.inline]
 
     def filled(self, values: Sequence[Any]) -> NativeProgram:
         """The program with these numbers for its gaps.
@@ -67,52 +139,16 @@ class NativeForm:
         for k in self._narrow:
             if not -_INT32 <= values[k] < _INT32:
                 raise NumberRangeError(f"a number does not fit into its type: {values[k]} as i32")
-        failure, slots, records = array("q", (0, 0)), self._slots[:], self._records[:]
-        for slot, gap in self._slot_gaps:
-            slots[slot] = values[gap]
-        for slot, gap, type_ in self._packed:
-            slots[slot] = _bits(type_, values[gap])
-        address, first = failure.buffer_info()[0], slots.buffer_info()[0]
-        for slot in self._failures:
-            slots[slot] = address
-        for at, gap in self._record_gaps:
-            records[at] = values[gap]
-        for at, grid in self._totals:
-            records[at] = prod([values[n[0]] if n.__class__ is not int else n for n in grid])
-        for number, start in enumerate(self._starts):
-            records[number * _RECORD + _ARGUMENTS] = first + start
+        failure, slots, records = array("q", (0, 0)), array("q"), array("q")
+        live: list[tuple[int, int, int, str]] = []
+        for each in self._rows:
+            live += each.live(len(slots), values)
+            each.fill(slots, records, values, failure.buffer_info()[0])
+        first = slots.buffer_info()[0]
+        for row in range(_ARGUMENTS, len(records), _RECORD):
+            records[row] += first
         inline = all(values[each[0]] if isinstance(each, tuple) else each for each in self._inline)
-        live = [(slot, number, _offset(offset, values), type_) for slot, number, offset, type_ in self._live]
         return NativeProgram(self, slots, records, failure, live, len(self._inline) <= _BRIEF and inline)
-
-    def _record(self, kernel: Any, grid: Sequence[Any], inline: Any, word: Any) -> None:
-        """Add what a launch is but for its arguments."""
-        begin, total = len(self._records), 0
-        if any(isinstance(n, tuple) for n in grid):
-            self._totals.append((begin + 1, tuple(grid)))
-        else:
-            total = prod(grid)
-        for value in (kernel.addr, total, *grid, inline, 0, kernel.scratch, word):
-            if isinstance(value, tuple):
-                self._record_gaps.append((len(self._records), value[0]))
-            self._records.append(0 if isinstance(value, tuple) else int(value))
-
-    def _arguments(self, types: Sequence[str], values: list[Any]) -> None:
-        """Add the arguments of a launch."""
-        at = len(self._slots)
-        for position, value in enumerate(values):
-            if not isinstance(value, tuple):
-                continue
-            values[position], type_ = 0, types[position]
-            if len(value) == 2:
-                self._live.append((at + position, *value, type_))
-            elif type_.startswith("*") or type_ in ("i32", "i64"):
-                self._slot_gaps.append((at + position, value[0]))
-                if type_ == "i32":
-                    self._narrow.add(value[0])
-            else:
-                self._packed.append((at + position, value[0], type_))
-        self._slots.frombytes(pack(types, values))
 
 
 class NativeProgram:

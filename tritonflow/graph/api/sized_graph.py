@@ -27,7 +27,6 @@ from tritonflow.graph.passes import PASSES, optimize
 from tritonflow.graph.plan.binding import BoundSchedule
 from tritonflow.graph.plan.executable import Executable, SharedArena
 from tritonflow.graph.plan.memory import MemoryLayout
-from tritonflow.graph.plan.outcome_tree import OutcomeTree
 from tritonflow.graph.plan.schedule_cache import CachedSchedule
 from tritonflow.graph.plan.sized_schedule import Selected, SizedSchedules
 
@@ -89,7 +88,6 @@ class SizedGraph:
         self._name, self._graph, self._provider, self._config, self._report = name, graph, provider, config, report
         self._questions = Questions(graph, sizes)
         self._schedules = SizedSchedules(graph, sizes, provider, self._planned)
-        self._selected: OutcomeTree[Selected] = OutcomeTree()
         self._arena = SharedArena()
         self._has_planned, self._count_stored = False, 0
 
@@ -114,12 +112,10 @@ class SizedGraph:
             self._questions.ask(numbers, Outcomes(numbers))
             graph = concrete(self._graph, Numbers(numbers))
             return CompiledGraph(self._name, guards, graph, self._provider, self._config, self._report)
-        selected = self._selected.find(numbers)
-        if selected is None:
-            binding = self._stored(numbers)
-            if binding is not None:
-                return self._with(binding, numbers, "from the disk cache")
-            selected = self._select(numbers)
+        binding = self._stored(numbers)
+        if binding is not None:
+            return self._with(binding, numbers, "from the disk cache")
+        selected = self._select(numbers)
         for scalar in selected.pins:
             guards.add_scalar(scalar)
         selected.selection.served += 1
@@ -152,13 +148,12 @@ class SizedGraph:
         return SizeTables(size_rows(atoms, asked.guards, asked.dimensions), len(served), steps)
 
     def _select(self, numbers: Sequence[Any]) -> Selected:
-        """The plans for the sizes among the numbers of a run, where none were found for others like these."""
+        """The plans for the sizes among the numbers of a run."""
         outcomes = Outcomes(numbers)
-        asked = self._questions.ask(numbers, outcomes)
+        self._questions.ask(numbers, outcomes)
         selected = self._schedules.select(numbers, outcomes)
-        self._selected.put([*asked, *selected.guards], selected)
         self._has_planned = True
-        if self._count_stored < _MOST_STORED and not selected.pins:
+        if not selected.selection.served and self._count_stored < _MOST_STORED and not selected.pins:
             self._count_stored += 1
             self._on_disk(numbers).store(selected.selection.at(numbers))
         return selected

@@ -8,12 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Any
+from typing import Any, NamedTuple
 
 from tritonflow.execution.lazy import classes, infer
 from tritonflow.framework.expression import Atom
 from tritonflow.framework.size_guards import Condition
 from tritonflow.framework.symbolic_int import SizeContext, integers_in, is_symbolic
+from tritonflow.graph.ir.by_numbers import ByNumbers, positions_of
 from tritonflow.graph.ir.graph import Graph, State
 from tritonflow.graph.ir.nodes import Compute, Join, KernelNode, Late, Node, NodeVisitor, Update, Value, View, Words
 from tritonflow.graph.ir.numbers import Numbers, Outcomes, has_symbols
@@ -45,33 +46,60 @@ class Questions:
 
     def __init__(self, graph: Graph, sizes: SizeContext) -> None:
         self._sizes = sizes
-        self._nodes: dict[Any, tuple[Compute, list[dict[Any, Condition]]]] = {}
+        self._groups: dict[frozenset[Atom], _AskedTogether] = {}
         for node in graph.computes():
             given = tuple([None if value is None else value.meta for value in node.inputs])
             results = tuple([value.meta for value in node.outputs[: node.results]])
             question = node.op, given, node.attrs, classes(node.dynamic), node.over
             if any(map(has_symbols, (*given, *results, node.over))) or is_symbolic(node.attrs):
-                self._nodes.setdefault((question, results), (node, []))
+                metas = [meta for meta in (*given, *results, node.over) if meta is not None and meta.is_local]
+                of = _symbols_in([node.attrs, *[(meta.shape, meta.stride) for meta in metas]])
+                group = self._groups.setdefault(of, _AskedTogether({}, ByNumbers()))
+                group.nodes.setdefault((question, results), (node, []))
 
-    def ask(self, numbers: Sequence[Any], outcomes: Outcomes) -> list[dict[Any, Condition]]:
+    def ask(self, numbers: Sequence[Any], outcomes: Outcomes) -> None:
         """Ask them for the numbers of a run.
-
-        Returns:
-            The guards under which the answers are the same.
 
         Raises:
             OtherProgramError: an answer is another one.
         """
-        found = []
-        for (question, results), (node, known) in self._nodes.items():
-            guards = next((each for each in known if outcomes.hold(each)), None)
-            if guards is None:
-                guards = {}
-                with self._sizes.at(numbers), self._sizes.asking(guards):
-                    _check(node, question, results)
-                known.insert(0, guards)
-            found.append(guards)
-        return found
+        for group in self._groups.values():
+            if not group.answered.get(numbers):
+                guards: dict[Any, Condition] = {}
+                for (question, results), (node, known) in group.nodes.items():
+                    guards.update(self._ask(node, question, results, known, numbers, outcomes))
+                group.answered.put(numbers, positions_of(guards), True)
+
+    def _ask(
+        self,
+        node: Compute,
+        question: tuple[Any, ...],
+        results: tuple[Any, ...],
+        known: list[dict[Any, Condition]],
+        numbers: Sequence[Any],
+        outcomes: Outcomes,
+    ) -> dict[Any, Condition]:
+        """The guards under which the answer is the one that the program was captured with."""
+        for each in known:
+            if outcomes.hold(each):
+                return each
+        guards: dict[Any, Condition] = {}
+        with self._sizes.at(numbers), self._sizes.asking(guards):
+            _check(node, question, results)
+        known.insert(0, guards)
+        return guards
+
+
+class _AskedTogether(NamedTuple):
+    """Ops that are asked about the same symbols.
+
+    Attributes:
+        nodes: by their questions; of each the guards under which the answer was the captured one.
+        answered: for which numbers all answers were.
+    """
+
+    nodes: dict[Any, tuple[Compute, list[dict[Any, Condition]]]]
+    answered: ByNumbers[bool]
 
 
 def _check(node: Node, question: tuple[Any, ...], metas: tuple[Any, ...]) -> None:
@@ -89,7 +117,11 @@ def symbols_of(graph: Graph) -> set[Atom]:
     for node in graph.nodes:
         numbers += [node.attrs, node.dynamic] if isinstance(node, Compute) else []
         numbers += [node.offset] if isinstance(node, (View, Update)) else []
-    return set().union(*[found.expression.symbols() for each in numbers for found in integers_in(each)])
+    return set(_symbols_in(numbers))
+
+
+def _symbols_in(value: Any) -> frozenset[Atom]:
+    return frozenset().union(*[found.expression.symbols() for found in integers_in(value)])
 
 
 class _Concrete(NodeVisitor[Node]):

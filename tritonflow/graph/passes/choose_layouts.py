@@ -196,4 +196,5 @@ def takes(reader: Node, value: Value, meta: TensorMeta) -> bool:
         return [v.contiguous() for v in plan.outputs] == [v.meta.contiguous() for v in reader.outputs]
 
     question = takes, reader.op, reader.attrs, metas, tuple([v.meta for v in reader.outputs])
-    return bool(decided(question, [None if m is None else m.shape for m in metas], gives_the_same, by_questions=True))
+    sizes = [reader.attrs, *[(m.shape, m.stride) for m in metas if m is not None]]
+    return bool(decided(question, sizes, gives_the_same, by_questions=True))

@@ -7,7 +7,7 @@ states, run-time scalars and source lines have their numbers in the captured gra
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from tritonflow import errors
@@ -98,7 +98,7 @@ class Schedule(NamedTuple):
     steps: tuple[ScheduledStep, ...]
     written_early: tuple[int, ...] = ()
 
-    def at(self, numbers: Sequence[Any], arena: int, offsets: Sequence[int]) -> Schedule:
+    def at(self, numbers: Sequence[Any], arena: int, offsets: Mapping[int, int]) -> Schedule:
         """The schedule for the numbers of a run, with so many bytes between its steps, and with these offsets of its buffers."""
         of = Numbers(numbers).of
 

@@ -11,7 +11,7 @@ memory, and which buffer lies above which, was decided for the first sizes, whic
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, OrderedDict
 from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
@@ -21,16 +21,16 @@ from tritonflow.framework.size_guards import Condition
 from tritonflow.framework.symbolic_int import SizeContext
 from tritonflow.gc_pause import gc_paused
 from tritonflow.graph.ir import Graph
+from tritonflow.graph.ir.by_numbers import AllHold
 from tritonflow.graph.ir.numbers import Outcomes
 from tritonflow.graph.plan.memory import MemoryLayout, Step, plan_memory
-from tritonflow.graph.plan.progress import Progress
 from tritonflow.graph.plan.schedule import Schedule
-from tritonflow.graph.plan.selection import Selection
-from tritonflow.graph.plan.step_plans import StepPlan
-from tritonflow.ops.plan import compile_all
+from tritonflow.graph.plan.selection import PlannedSteps, Selection
+from tritonflow.graph.plan.step_plans import PlansOfSteps, StepPlan
 
 Planned = Callable[[Callable[[Graph], MemoryLayout]], tuple[MemoryLayout, Sequence[RuntimeScalar]]]
-Guards = dict[Any, Condition]
+
+_MOST_SELECTIONS = 64  # of one graph behind the passes; then the one that was not asked for longest goes
 
 
 class Selected(NamedTuple):
@@ -39,12 +39,10 @@ class Selected(NamedTuple):
     Attributes:
         selection: the plans of all steps.
         pins: the run-time numbers for which it is right.
-        guards: under which it was selected.
     """
 
     selection: Selection
     pins: Sequence[RuntimeScalar]
-    guards: list[Guards]
 
 
 class SizedSchedules:
@@ -67,13 +65,12 @@ class SizedSchedules:
         Args:
             outcomes: which guards hold for these.
         """
-        variant = next((each for each in self._variants if outcomes.hold(each.guards)), None)
+        variant = next((each for each in self._variants if each.guards.at(numbers, outcomes)), None)
         if variant is None:
             with self._sizes.at(numbers), gc_paused():
                 variant = _Variant(self._graph, self._sizes, self._provider, self._planned)
             self._variants.append(variant)
-        plans = variant.plans(numbers, outcomes)
-        return Selected(variant.selection(plans, numbers), variant.pins, [variant.guards, *[plan.guards for plan in plans]])
+        return Selected(variant.selection(numbers, outcomes), variant.pins)
 
     def at(self, numbers: Sequence[Any], outcomes: Outcomes) -> tuple[Schedule, Sequence[RuntimeScalar]]:
         """The schedule for the numbers of a run, and the run-time numbers for which it is right."""
@@ -95,23 +92,14 @@ class _Variant:
     """What passes and the memory planner make of a program for some sizes."""
 
     def __init__(self, graph: Graph, sizes: SizeContext, provider: Provider, planned: Planned) -> None:
-        self.guards: Guards = {}
-        self.graph, self.sizes, self.provider = graph, sizes, provider
-        self.selections: dict[tuple[StepPlan, ...], Selection] = {}
-        with sizes.asking(self.guards):
+        guards: dict[Any, Condition] = {}
+        self._sizes = sizes
+        self.selections: OrderedDict[tuple[StepPlan, ...], Selection] = OrderedDict()
+        with sizes.asking(guards):
             self.layout, self.pins = planned(lambda graph: plan_memory(graph, sizes))
-
-    def plans(self, numbers: Sequence[Any], outcomes: Outcomes) -> list[StepPlan]:
-        """The plan of each step for the numbers of a run, its kernels compiled."""
-        plans = [step.plans.at(numbers, outcomes) for step in self.layout.steps]  # type: ignore[union-attr]
-        new = [plan for plan in dict.fromkeys(plans) if not plan.is_compiled]
-        if new:
-            with self.sizes.at(numbers):
-                with self.sizes.asking({}):
-                    compile_all([plan.plan for plan in new], self.provider, Progress())
-                for plan in new:
-                    plan.compile(self.sizes, self.provider)
-        return plans
+        self.guards = AllHold(guards)
+        self._steps = PlannedSteps(graph, provider, self.layout)
+        self._plans = PlansOfSteps([step.plans for step in self.layout.steps], sizes, provider)  # type: ignore[misc]
 
     def served(self) -> list[tuple[Step, list[int]]]:
         """Each step, and of its plans for how many sizes they have served."""
@@ -121,11 +109,15 @@ class _Variant:
                 count[plan] += selection.served
         return [(step, sorted(count.values(), reverse=True)) for step, count in zip(self.layout.steps, counts)]
 
-    def selection(self, plans: Sequence[StepPlan], numbers: Sequence[Any]) -> Selection:
-        """That of some plans."""
+    def selection(self, numbers: Sequence[Any], outcomes: Outcomes) -> Selection:
+        """The plans of all steps for the numbers of a run."""
+        plans = self._plans.at(numbers, outcomes)
         key = tuple(plans)
         found = self.selections.get(key)
         if found is None:
-            with self.sizes.at(numbers), self.sizes.asking({}), gc_paused():
-                found = self.selections[key] = Selection(self.graph, self.provider, self.layout, plans, numbers)
+            with self._sizes.at(numbers), self._sizes.asking({}), gc_paused():
+                found = self.selections[key] = Selection(self._steps, plans, numbers)
+            if len(self.selections) > _MOST_SELECTIONS:
+                self.selections.popitem(last=False)
+        self.selections.move_to_end(key)
         return found
