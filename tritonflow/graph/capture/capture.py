@@ -26,6 +26,7 @@ from tritonflow.graph.capture.state_store import StateStore
 from tritonflow.graph.capture.stepping import restoring, runtime_learning_rates
 from tritonflow.graph.capture.tensor_changes import TensorChanges
 from tritonflow.graph.ir import Compute, Graph, Late, Segment, Value
+from tritonflow.graph.ir.equal import EqualValues
 from tritonflow.graph.watch.slots import ItemSlot
 from tritonflow.interpreter.grad_node import GradNode, anomaly
 from tritonflow.observer import NOBODY, Observer
@@ -80,6 +81,7 @@ class Capture(Recording, Observer):
         self.guards = Guards()
         self.sizes: SizeContext | None = None
         self.reads: Reads | None = None
+        self._equal = EqualValues(self._nodes)
         self.graph = Graph()
         self.gradient_scales: list[Callable[[Tensor], Tensor]] = []
         self._casts: dict[Any, Any] = {}  # autocast's
@@ -343,7 +345,7 @@ class Capture(Recording, Observer):
         is_ours = tensor.is_lazy or self.states.is_written(tensor.impl)
         if self.reads is None or not is_ours or tensor.meta.numel > MOST_NUMBERS:
             return None
-        return self.reads.of(self.read(tensor), most)
+        return self.reads.of(self._equal.first(self.read(tensor)), most)
 
     def read_value(self, tensor: Tensor) -> None:
         """Note that the graph is right while an eager tensor is not written.

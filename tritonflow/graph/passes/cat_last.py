@@ -298,7 +298,7 @@ def _is_like(meta: TensorMeta, other: TensorMeta) -> bool:
 
 def _are_long(whole: TensorMeta, dim: int, sizes: Sequence[int]) -> bool:
     """Whether the rows of all parts are long enough for kernels by parts."""
-    return min(sizes) * whole.stride[dim] >= shortest_row(whole)
+    return all(size * whole.stride[dim] >= shortest_row(whole) for size in sizes)  # which part is shortest decides nothing
 
 
 def _slice_of(node: Compute) -> tuple[int, int, int] | None:

@@ -88,8 +88,8 @@ def pays(attention: Attention) -> bool:
     if attention.dropout is not None and keys % DRAWN_TOGETHER:
         return False
     if attention.backward is None or (attention.scores.masks and attention.scores.fill == -inf):
-        return min(rows, keys) >= KEYS
-    return min(rows, keys) >= 2 * KEYS and scores.numel >= WHOLE * rows * keys
+        return rows >= KEYS and keys >= KEYS
+    return rows >= 2 * KEYS and keys >= 2 * KEYS and scores.numel >= WHOLE * rows * keys
 
 
 class _Rewriting:

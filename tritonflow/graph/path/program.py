@@ -66,6 +66,7 @@ class Walk:
         self._first = len(numbers)
         self.steps: list[PathStep] = []
         self.used: list[tuple[Any, ...]] = []
+        self.refused: set[PartProgram] = set()
 
     @property
     def called(self) -> list[Any]:
@@ -97,8 +98,9 @@ class Walk:
         try:
             part = program.at(self.numbers)
         except OtherProgramError:
-            raise OtherWayError(self) from None
-        if part.pinned and not part.is_for(scalars):
+            part = None
+        if part is None or (part.pinned and not part.is_for(scalars)):
+            self.refused.add(program)
             raise OtherWayError(self)
         return part.compiled.executable.run(given, self.numbers, scalars)
 
@@ -282,6 +284,8 @@ class PathProgram:
         """
         done = len(walk.steps)
         if done >= len(self.steps) or self.lifted != walk.lifted or not alike((*walk.called,), (*numbers,)):
+            return False
+        if self.steps[done].program in walk.refused:
             return False
         for position, (step, used) in enumerate(zip(walk.steps, walk.used)):
             own = self.steps[position]
