@@ -9,7 +9,7 @@ it holds all values, and may be wider.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property, lru_cache
 from math import gcd
 from typing import Any
@@ -95,11 +95,20 @@ class SizeExpression:
     @cached_property
     def range(self) -> tuple[int, int]:
         """The least and the largest value that it may have."""
+        return self._range(lambda atom: atom.low)
+
+    @cached_property
+    def range_of_many(self) -> tuple[int, int]:
+        """The same where symbols that may be 0 are 2 or more."""
+        return self._range(lambda atom: 2 if not atom.low and atom.symbols == {atom} else atom.low)
+
+    def _range(self, low_of: Callable[[Atom], int]) -> tuple[int, int]:
         low = high = 0
         for monomial, coefficient in self.terms.items():
             first = last = coefficient
             for atom in monomial:
-                corners = (first * atom.low, first * atom.high, last * atom.low, last * atom.high)
+                least = low_of(atom)
+                corners = (first * least, first * atom.high, last * least, last * atom.high)
                 first, last = min(corners), max(corners)
             low, high = low + first, high + last
         return low, high

@@ -73,8 +73,8 @@ class TensorMeta:
 
     def span(self) -> int:
         """How many elements lie between the first and the last in memory, both included; 0 if there are none."""
-        if self.numel == 0:
-            return 0
+        if self.is_contiguous or self.numel == 0:
+            return self.numel
         return 1 + sum((n - 1) * s for n, s in zip(self.shape, self.stride))
 
     def may_share_elements(self) -> bool:
@@ -163,12 +163,12 @@ def numel_of(shape: Shape) -> int:
 
 
 def contiguous_stride(shape: Shape) -> Shape:
-    """Row-major strides; a dimension of size 0 counts as 1, as in torch."""
+    """Row-major strides; a dimension of size 0 counts as 1, as in torch. Of a symbolic one it is not asked whether it is 0."""
     stride = []
     step = 1
     for n in reversed(shape[1:]):
         stride.append(step)
-        step *= max(n, 1)
+        step *= (n or 1) if type(n) is int else n
     return (step, *reversed(stride)) if shape else ()  # the first size, which may be 0, is no question
 
 

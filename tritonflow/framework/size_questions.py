@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from functools import lru_cache, wraps
 from typing import Any, TypeVar
 
@@ -31,6 +31,14 @@ def unguarded(values: Any) -> Iterator[None]:
     else:
         with context.asking({}):
             yield
+
+
+@contextmanager
+def taking_many(values: Any) -> Iterator[None]:
+    """A block that takes counts among the values which may be 0 or 1 to be more; see `SizeContext.taking_many`."""
+    context = context_of(values)
+    with nullcontext() if context is None else context.taking_many():
+        yield
 
 
 def at_hints(value: Any) -> Any:

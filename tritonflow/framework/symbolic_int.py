@@ -54,6 +54,7 @@ class SizeContext:
         self.line = line
         self.guards: dict[Any, Condition] | None = {}
         self.numbers: set[Atom] = set()
+        self._takes_many = False
         self._made: dict[SizeExpression, SymbolicInt] = {}
         self._calculated: dict[tuple[Any, SizeExpression, SizeExpression], SizeExpression] = {}
 
@@ -87,9 +88,15 @@ class SizeContext:
             found = self._calculated[key] = function(left, right)
         return found
 
-    def ask(self, left: SizeExpression, comparison: str) -> bool:
-        """Whether an expression is equal to 0, less, or at most 0."""
+    def ask(self, left: SizeExpression, comparison: str, exactly: bool = False) -> bool:
+        """Whether an expression is equal to 0, less, or at most 0.
+
+        Args:
+            exactly: also where counts are taken to be many.
+        """
         known = _DECIDED[comparison](*left.range)
+        if known is None and self._takes_many and not exactly:
+            known = _DECIDED[comparison](*left.range_of_many)
         if known is not None:
             return known
         if comparison == "==" and next(iter(left.terms.values())) < 0:  # x - y and y - x are one question
@@ -100,6 +107,10 @@ class SizeContext:
         outcome = COMPARED[comparison](left.evaluate(self.hints), 0)
         self._note((left, comparison), lambda: SizeGuard(left, comparison, outcome, False, self.line()))
         return outcome
+
+    def is_exact(self, left: SizeExpression, right: SizeExpression) -> bool:
+        """Whether a division leaves no remainder, where counts are taken to be many: nobody asks whether they are 0."""
+        return self._takes_many and left.divided(right) is not None
 
     def decide(self, question: Any, values: Any, decision: Callable[[], Any], by_questions: bool = False) -> Any:
         """What a decision gives, which the program depends on, and not on each comparison in it; equal questions are one.
@@ -159,11 +170,20 @@ class SizeContext:
     @contextmanager
     def asking(self, guards: dict[Any, Condition]) -> Iterator[None]:
         """A block whose questions become guards of its own."""
-        before, self.guards = self.guards, guards
+        before, self.guards, self._takes_many = (self.guards, self._takes_many), guards, False
         try:
             yield
         finally:
-            self.guards = before
+            self.guards, self._takes_many = before
+
+    @contextmanager
+    def taking_many(self) -> Iterator[None]:
+        """A block that takes counts which may be 0 or 1 to be more, for questions whose answer is then right for 0 and 1, too."""
+        before, self._takes_many = self._takes_many, True
+        try:
+            yield
+        finally:
+            self._takes_many = before
 
     @contextmanager
     def at(self, hints: Sequence[int]) -> Iterator[None]:
@@ -180,8 +200,9 @@ def _calculated(function: Callable[[SizeExpression, SizeExpression], SizeExpress
     plain: Callable[[Any, Any], Any] = getattr(operator, function.__name__)
 
     def calculate(context: SizeContext, left: Any, right: Any) -> Any:
-        if divides and context.ask(_expression(right), "=="):
-            raise ZeroDivisionError("integer modulo by zero")
+        if divides and not context.is_exact(_expression(left), _expression(right)):
+            if context.ask(_expression(right), "==", exactly=True):
+                raise ZeroDivisionError("integer modulo by zero")
         try:
             return context.integer(context.calculate(function, _expression(left), _expression(right)))
         except ManyTermsError:

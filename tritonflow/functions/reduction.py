@@ -412,8 +412,7 @@ def _is_repeated(small: int, large: int) -> bool:
 def mean_grad(dy: Tensor, shape: tuple[int, ...], dim: Dims = None, keepdim: bool = False) -> Any:
     """dy / (number of elements in each mean), broadcast."""
     spread = expand_reduced(dy, shape, dim, keepdim)
-    count = spread.meta.numel / dy.meta.numel if dy.meta.numel else 1
-    return scalar_div(spread, count) if count else spread
+    return scalar_div(spread, math.prod([shape[d] for d in canonical_dims(spread, dim)]))
 
 
 @function("Tensor (Tensor dy, Tensor x, Tensor y, Int32List dim=None, Bool keepdim=False)", bind_python=False)

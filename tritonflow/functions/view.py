@@ -133,7 +133,7 @@ def expand(input: Tensor, shape: tuple[int, ...]) -> Tensor:
             if n is None:
                 raise ShapeError(f"expand: -1 is not allowed in a leading, non-existing dimension {dim}")
             size = n
-        elif n is not None and n != size and n != 1:
+        elif n is not None and n is not size and (n != 1 and n != size if type(n) is int else n != size and n != 1):
             raise ShapeError(
                 f"The expanded size of the tensor ({size}) must match the existing size ({n}) at non-singleton dimension"
                 f" {dim}.  Target sizes: {list(shape)}.  Tensor sizes: {list(own)}"

@@ -274,6 +274,9 @@ def _broadcast_two(a: Shape, b: Shape) -> Shape:
     left, right = (1,) * (rank - len(a)) + a, (1,) * (rank - len(b)) + b
     result = []
     for dim, (m, n) in enumerate(zip(left, right)):
+        if m is n or (type(n) is int and n == 1):  # which asks nothing of the other one, where that is symbolic
+            result.append(m)
+            continue
         if m != n and m != 1 and n != 1:
             raise ShapeError(
                 f"The size of tensor a ({m}) must match the size of tensor b ({n}) at non-singleton dimension {dim}"
@@ -285,7 +288,7 @@ def _broadcast_two(a: Shape, b: Shape) -> Shape:
 def broadcast_stride(meta: TensorMeta, shape: Shape) -> Shape:
     """The strides with which a tensor is read as `shape`: 0 where it is broadcast."""
     missing = len(shape) - meta.ndim
-    own = [0 if n == 1 and m != 1 else s for n, s, m in zip(meta.shape, meta.stride, shape[missing:])]
+    own = [0 if n is not m and n == 1 and m != 1 else s for n, s, m in zip(meta.shape, meta.stride, shape[missing:])]
     return (0,) * missing + tuple(own)
 
 

@@ -10,6 +10,7 @@ from typing import Any
 
 from tritonflow.errors import ShapeError
 from tritonflow.framework.meta import Shape, TensorMeta, contiguous_stride, numel_of
+from tritonflow.framework.size_questions import taking_many
 from tritonflow.framework.symbolic_int import known_equal
 from tritonflow.ops.op_def import OpDef
 
@@ -90,7 +91,8 @@ def expand(op: OpDef, inputs: tuple[TensorMeta, ...], attrs: tuple[Any, ...]) ->
     """
     (meta,), (shape,) = inputs, attrs
     new = len(shape) - meta.ndim
-    stride = [0 if n != m and n == 1 else s for n, s, m in zip(meta.shape, meta.stride, shape[new:])]
+    with taking_many(shape):
+        stride = [0 if n != m and n == 1 else s for n, s, m in zip(meta.shape, meta.stride, shape[new:])]
     for dim in reversed(range(new)):
         extent = shape[dim + 1] * stride[0] if meta.ndim else 0
         stride.insert(0, 0 if known_equal(extent, 0) or shape[dim] != 1 else extent)

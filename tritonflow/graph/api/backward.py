@@ -113,6 +113,10 @@ class Backward:
             results[position].retain_grad()
         del outputs[self.visible :]
 
+    def at(self, numbers: Sequence[Any]) -> Backward:
+        """The backward for the numbers of a run: it is right for all that the forward is right for."""
+        return self
+
     def of(self, given: frozenset[int], numbers: Sequence[Any]) -> Partial:
         """The program where these results have a gradient.
 

@@ -208,7 +208,7 @@ class Captured:
             if self.path is None:
                 outputs = self.executable.run(tensors, numbers)
             else:
-                done = self.path.run(tensors, numbers, walk)
+                done = self.path.run(tensors, numbers, walk, None if self.backward is None else self.backward.at)
                 outputs, numbers = done.results, done.numbers
         except TritonflowError as error:
             if error.changed_nothing:
@@ -235,9 +235,12 @@ class Captured:
         for position, integer in () if for_other_sizes else self.ints.items():
             if numbers[position] != integer:
                 return f"an int among the arguments that is a size: {integer} became {numbers[position]}"
-        for evaluate, value in self._guards:
-            if ((now := evaluate(numbers)) != value or not now) and not alike(now, value):
-                return f"a number that control flow used: {value!r} became {now!r}"
+        try:
+            for evaluate, value in self._guards:
+                if ((now := evaluate(numbers)) != value or not now) and not alike(now, value):
+                    return f"a number that control flow used: {value!r} became {now!r}"
+        except ArithmeticError as error:
+            return f"a number that control flow used: it is not defined any more ({error})"
         if self._has_gradients and not self.left.hold(given):
             return "which gradients there are before the call"
         if self._arguments and not all(guard.holds(given) for guard in self._arguments):

@@ -6,7 +6,6 @@ from collections import OrderedDict
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
-from tritonflow.errors import AutogradError
 from tritonflow.framework.expression import Atom, position_of
 from tritonflow.framework.size_guards import Condition
 from tritonflow.framework.tensor import Tensor
@@ -15,6 +14,7 @@ from tritonflow.graph.api.compiled_graph import CompiledGraph
 from tritonflow.graph.capture.capture import Capture
 from tritonflow.graph.capture.guards import Guards
 from tritonflow.graph.ir import Graph
+from tritonflow.graph.ir.concrete import OtherProgramError
 from tritonflow.graph.path.part_program import MOST_SIZES, PartMaker
 from tritonflow.graph.path.program import PathProgram, last_of
 
@@ -89,18 +89,23 @@ class LaterBackward:
     def record(
         self, outputs: list[Tensor], tensors: Sequence[Tensor], numbers: Sequence[Any], given: Sequence[Tensor]
     ) -> None:
-        """Record a run, as `Backward` does.
+        """Record a run, as `Backward` does."""
+        self.at(numbers).record(outputs, tensors, numbers, given)
+
+    def at(self, numbers: Sequence[Any]) -> Backward:
+        """The backward for the numbers of a run.
 
         Raises:
-            RuntimeError: a pass has pinned a number that is another one now.
+            OtherProgramError: it is right for other numbers only.
         """
         sizes = tuple([numbers[position] for position in self._positions])
         found = self._made.get(sizes)
         if found is None:
             guards = Guards()
-            found = self._made[sizes] = self._make(numbers, guards)
+            found = self._make(numbers, guards)
             if any(scalar.evaluate(numbers) != scalar.value for scalar in guards.scalars):
-                raise AutogradError("the backward of a compiled function is right for other numbers only: do not compile it")
+                raise OtherProgramError("a pass has pinned a number")
+            self._made[sizes] = found
             if len(self._made) > MOST_SIZES:
                 self._made.popitem(last=False)
-        found.record(outputs, tensors, numbers, given)
+        return found

@@ -15,6 +15,7 @@ from tritonflow.device.provider import facts_of
 from tritonflow.dtypes import INTEGER, DType, float32, int64
 from tritonflow.execution.lazy import classes
 from tritonflow.framework.meta import Shape, TensorMeta
+from tritonflow.framework.size_questions import taking_many
 from tritonflow.graph.fusion.codegen import ABSENT, Operation, write_function
 from tritonflow.graph.fusion.space import Space, runs, space_of
 from tritonflow.graph.ir import COPIES, Compute, KernelNode, Node, NodeVisitor, Value, constant, root, source, words
@@ -223,8 +224,16 @@ def fit(nodes: Sequence[Compute], given: Value | None = None, parts: Shape = ())
     Args:
         given: a value that the kernel has computed before.
         parts: sizes that the space must have cuts between.
+
+    Counts that may be 0 are taken to be many: a kernel of no rows launches nothing.
     """
     reductions = [node for node in nodes if is_row_op(node)]
+    whole = [] if given is None else [given]
+    with taking_many([parts, *[value.meta.shape for node in nodes for value in (*node.operands(), *node.outputs, *whole)]]):
+        return _fit(nodes, reductions, given, parts)
+
+
+def _fit(nodes: Sequence[Compute], reductions: Sequence[Compute], given: Value | None, parts: tuple[int, ...]) -> Space | None:
     cols = {columns(node) for node in reductions}
     gaps = any(not value.meta.is_contiguous for node in nodes for value in node.outputs)
     if len(cols) > 1 or ((reductions or gaps) and given is not None) or (reductions and gaps):
@@ -285,19 +294,28 @@ def _is_plain(node: Compute, lies_well: Callable[[TensorMeta], bool] = attrgette
         return False
     if any(value.meta.dtype.is_storage or value.meta.dtype.is_complex for value in (*node.operands(), *node.outputs)):
         return False
-    return all(lies_well(value.meta) and value.meta.numel for value in node.outputs)
+    return all(lies_well(value.meta) and has_elements(value.meta) for value in node.outputs)
+
+
+def has_elements(meta: TensorMeta) -> bool:
+    """Whether there are any; where a count may be 0, kernels of pointwise ops and products launch nothing then."""
+    with taking_many(meta.shape):
+        return bool(meta.numel)
 
 
 def lies_in_order(meta: TensorMeta) -> bool:
     """Whether elements lie in row-major order, with gaps between rows that are not short if it is a part of something."""
-    reach, row = 1, 0
-    for n, step in zip(meta.shape[::-1], meta.stride[::-1]):
-        if n > 1 and step < reach:
-            return False
-        if n > 1 and step > reach:
-            row = row or reach
-        reach = reach if n == 1 else n * step
-    return not row or row >= shortest_row(meta)
+    if meta.is_contiguous:
+        return True
+    with taking_many((meta.shape, meta.stride)):
+        reach, row = 1, 0
+        for n, step in zip(meta.shape[::-1], meta.stride[::-1]):
+            if n > 1 and step < reach:
+                return False
+            if n > 1 and step > reach:
+                row = row or reach
+            reach = reach if n == 1 else n * step
+        return not row or row >= shortest_row(meta)
 
 
 def shortest_row(meta: TensorMeta) -> int:
@@ -347,7 +365,8 @@ def operands(node: Compute, space: Space) -> list[tuple[Value, Shape, int]]:
 
 def result_scales(node: Compute, space: Space) -> list[int]:
     """The scale of each output."""
-    return [1 if value.meta.numel == space.full else space.cols for value in node.outputs]
+    with taking_many(space.full):
+        return [1 if value.meta.numel == space.full else space.cols for value in node.outputs]
 
 
 def made_in(node: Compute, space: Space) -> Iterator[Read]:

@@ -24,7 +24,7 @@ from itertools import accumulate
 from typing import Any, NamedTuple
 
 from tritonflow.device.provider import facts_of
-from tritonflow.framework.size_questions import at_hints
+from tritonflow.framework.size_questions import at_hints, taking_many
 from tritonflow.framework.symbolic_int import context_of
 from tritonflow.graph.fusion.arithmetic import Count, beside, count
 from tritonflow.graph.fusion.group import DRAWN_TOGETHER, MOVES, columns, is_draw, is_row_op
@@ -157,8 +157,9 @@ def work_of(
     reads = [value for node in body for value in node.operands() if is_loaded(value) and root(value) not in made]
     read = {root(value): value.meta for value in reads}
     written = [value.meta for value in made if value in wanted]
-    elements = max((value.meta.numel for value in made), default=0)
-    arrays = sum(meta.numel >= elements for meta in (*read.values(), *written))
+    with taking_many([value.meta.numel for value in made]):
+        elements = max((value.meta.numel for value in made), default=0)
+        arrays = sum(meta.numel >= elements for meta in (*read.values(), *written))
     live = 0
     if len(read) + len(made) > min(each.registers for each in model.templates.values()):
         live = live_values(body, wanted, model.loads_first, given) * _registers(body)

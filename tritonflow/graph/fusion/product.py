@@ -7,8 +7,9 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Any, TypeGuard
 
 from tritonflow.framework.meta import TensorMeta
+from tritonflow.framework.size_questions import taking_many
 from tritonflow.graph.fusion.codegen import Operation
-from tritonflow.graph.fusion.group import Body, FusedNode, fit, is_draw, overwritable
+from tritonflow.graph.fusion.group import Body, FusedNode, fit, has_elements, is_draw, overwritable
 from tritonflow.graph.fusion.price import arithmetic_of
 from tritonflow.graph.fusion.prologue import Prologue
 from tritonflow.graph.fusion.space import Space
@@ -134,7 +135,8 @@ def space_behind(product: Compute, body: Sequence[Compute]) -> Space | None:
     if product.op.definition.fusion != MATMUL and any(map(is_draw, body)):
         return None
     space = fit(body, product.outputs[0], parts)
-    return space if space is not None and dims_of_parts(space.sizes, parts) is not None else None
+    with taking_many(parts):
+        return space if space is not None and dims_of_parts(space.sizes, parts) is not None else None
 
 
 def bias_of(product: Compute) -> Value | None:
@@ -157,12 +159,13 @@ def takes_epilogue(node: Node) -> TypeGuard[Compute]:
     if not isinstance(node, Compute) or node.op.definition.fusion not in PARTS:
         return False
     result, kind = node.outputs[0].meta, node.op.definition.fusion
-    if not result.dtype.is_floating_point or not result.numel:
+    if not result.dtype.is_floating_point or not has_elements(result):
         return False
     if kind == ROW_GRADIENTS:
         return node.attrs[0] == 1  # columns are the last dimension
     if kind == MATMUL:
-        return 1 not in result.shape[-2:] or bias_of(node) is not None
+        with taking_many(result.shape):
+            return 1 not in result.shape[-2:] or bias_of(node) is not None
     return kind in ("conv", WEIGHT_GRADIENT) or is_dense(node.op.name, metas_of(node), node.attrs)
 
 

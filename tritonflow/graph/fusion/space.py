@@ -11,7 +11,7 @@ from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from tritonflow.framework.meta import Shape, TensorMeta
-from tritonflow.framework.size_questions import kept
+from tritonflow.framework.size_questions import kept, taking_many
 from tritonflow.ops.elementwise import broadcast_stride, collapse
 
 
@@ -25,15 +25,18 @@ class Space(NamedTuple):
     @property
     def sizes(self) -> Shape:
         """The sizes between the bounds, the outermost first."""
-        return tuple([high // low for low, high in zip(self.bounds, self.bounds[1:])][::-1])
+        with taking_many(self.bounds):
+            return tuple([high // low for low, high in zip(self.bounds, self.bounds[1:])][::-1])
 
     def strides(self, meta: TensorMeta, shape: Shape, scale: int = 1) -> Shape:
         """The strides, over `sizes`, of a tensor that is read as `shape`."""
-        return _strides(self.bounds, meta, shape, scale)
+        with taking_many((self.bounds, meta.shape)):
+            return _strides(self.bounds, meta, shape, scale)
 
     def own(self, scale: int = 1) -> Shape:
         """The strides of a value that is made here, in row-major order."""
-        return tuple([low // scale for low in self.bounds[:-1]][::-1])
+        with taking_many(self.bounds):
+            return tuple([low // scale for low in self.bounds[:-1]][::-1])
 
 
 @kept
@@ -76,4 +79,7 @@ def space_of(full: int, cols: int, shapes: Iterable[tuple[Shape, int]]) -> Space
 
 def divide(numbers: Sequence[int]) -> bool:
     """Whether each number divides the next."""
-    return not any(b % a for a, b in zip(numbers, numbers[1:]))
+    try:
+        return not any(b % a for a, b in zip(numbers, numbers[1:]))
+    except ZeroDivisionError:  # of a count that is 0 now
+        return False

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from tritonflow.framework.expression import SizeExpression
-from tritonflow.framework.meta import TensorMeta
+from tritonflow.framework.meta import TensorMeta, contiguous_stride
 from tritonflow.framework.runtime_scalar import RuntimeScalar
 from tritonflow.framework.size_guards import Condition
 from tritonflow.framework.symbolic_int import SymbolicInt, is_symbolic
@@ -64,7 +64,10 @@ class Numbers:
         if found is None and meta is not None:
             found = meta
             if has_symbols(meta):
-                found = TensorMeta.get(self.of(meta.shape), self.of(meta.stride), meta.dtype, meta.device, meta.aligned)
+                shape, stride = self.of(meta.shape), self.of(meta.stride)
+                if 0 in shape and meta.is_contiguous:
+                    stride = contiguous_stride(shape)
+                found = TensorMeta.get(shape, stride, meta.dtype, meta.device, meta.aligned)
             self._metas[meta] = found
         return found
 

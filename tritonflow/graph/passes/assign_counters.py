@@ -22,6 +22,7 @@ from typing import NamedTuple
 from tritonflow.dtypes import int64
 from tritonflow.execution.op_expr import OpExpr, op_expr
 from tritonflow.framework.meta import contiguous_meta
+from tritonflow.framework.size_questions import taking_many
 from tritonflow.graph.fusion.group import DRAWN_TOGETHER
 from tritonflow.graph.ir import Compute, Graph, Late, Node, NodeVisitor, Update, Value, View, Words
 from tritonflow.graph.passes.rewrite import views_where_read
@@ -159,7 +160,9 @@ class _Draws(NodeVisitor[None]):
 def _draws_words(node: Compute) -> bool:
     """Whether an op computes each element from its random word, and writes the generator's state."""
     random = node.op.definition.fusion.startswith("random.") and len(node.written) == 1
-    return random and node.outputs[0].meta.numel >= DRAWN_TOGETHER
+    numel = node.outputs[0].meta.numel
+    with taking_many(numel):
+        return random and numel >= DRAWN_TOGETHER
 
 
 @cache

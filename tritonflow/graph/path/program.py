@@ -54,6 +54,7 @@ class Walk:
         lifted: the slots whose values are among them.
         steps: that are done.
         used: the run-time numbers of each part.
+        refused: what is not right for its numbers: programs of the next part, and whole paths.
         results: of the path, once all is done.
     """
 
@@ -66,7 +67,7 @@ class Walk:
         self._first = len(numbers)
         self.steps: list[PathStep] = []
         self.used: list[tuple[Any, ...]] = []
-        self.refused: set[PartProgram] = set()
+        self.refused: set[PartProgram | PathProgram] = set()
 
     @property
     def called(self) -> list[Any]:
@@ -237,15 +238,28 @@ class PathProgram:
                     return program
         return None
 
-    def run(self, tensors: Sequence[Tensor], numbers: Sequence[Any], walk: Walk | None = None) -> Walk:
+    def run(
+        self,
+        tensors: Sequence[Tensor],
+        numbers: Sequence[Any],
+        walk: Walk | None = None,
+        at_last: Callable[[Sequence[Any]], Any] | None = None,
+    ) -> Walk:
         """Run, from the beginning, or from where another path has come to.
+
+        Args:
+            at_last: called with all numbers before the last part, which may write states; raises `OtherProgramError` if what
+                belongs to the program is not right for these.
 
         Raises:
             OtherWayError: a number that was read decides otherwise.
         """
         walk = walk or Walk(numbers, self.lifted)
         walk.tables[0] = tensors
+        last = len(self.steps) - 1
         for position in range(len(walk.steps), len(self.steps)):
+            if position == last and at_last is not None:
+                self._look_ahead(walk, at_last)
             try:
                 walk.do(self.steps[position])
             except TritonflowError as error:
@@ -256,11 +270,21 @@ class PathProgram:
         walk.results = [walk.tables[part + 1][number] for part, number in self.results]
         return walk
 
+    def _look_ahead(self, walk: Walk, at_last: Callable[[Sequence[Any]], Any]) -> None:
+        try:
+            at_last(walk.numbers)
+        except OtherProgramError:
+            walk.refused.add(self)
+            raise OtherWayError(walk) from None
+
     def goes_on(self, position: int, numbers: Sequence[Any]) -> bool:
         """Whether what was read behind a part decides as it did."""
-        for evaluate, value in self.steps[position].guards:
-            if ((now := evaluate(numbers)) != value or not now) and not alike(now, value):
-                return False
+        try:
+            for evaluate, value in self.steps[position].guards:
+                if ((now := evaluate(numbers)) != value or not now) and not alike(now, value):
+                    return False
+        except ArithmeticError:  # as where something is divided by a count that is 0 now
+            return False
         return True
 
     def outcome(self, position: int) -> tuple[Any, ...]:
@@ -285,16 +309,24 @@ class PathProgram:
         done = len(walk.steps)
         if done >= len(self.steps) or self.lifted != walk.lifted or not alike((*walk.called,), (*numbers,)):
             return False
-        if self.steps[done].program in walk.refused:
+        if self in walk.refused or self.steps[done].program in walk.refused:
             return False
         for position, (step, used) in enumerate(zip(walk.steps, walk.used)):
             own = self.steps[position]
             if own.program is not step.program or own.reads != step.reads or not self.goes_on(position, walk.numbers):
                 return False
-            if own is not step and not alike(tuple([evaluate(walk.numbers) for evaluate in own.scalars]), used):
+            if own is not step and not _alike_now(own.scalars, walk.numbers, used):
                 return False
         asked = [*self.results, *[where for step in self.steps[done:] for where in (*step.given, *step.reads)]]
         return all(number < len(walk.tables[part + 1]) for part, number in asked if _CALL < part < done)
+
+
+def _alike_now(scalars: Sequence[Evaluate], numbers: Sequence[Any], used: tuple[Any, ...]) -> bool:
+    """Whether run-time scalars are what another path had."""
+    try:
+        return alike(tuple([evaluate(numbers) for evaluate in scalars]), used)
+    except ArithmeticError:
+        return False
 
 
 def _runs(program: PartProgram, numbers: Sequence[Any], scalars: Sequence[Any]) -> bool:

@@ -14,6 +14,7 @@ from typing import Any
 
 from tritonflow.execution.lazy import classes
 from tritonflow.framework.meta import TensorMeta
+from tritonflow.framework.size_questions import taking_many
 from tritonflow.framework.symbolic_int import SizeContext
 from tritonflow.graph.fusion.group import Fused
 from tritonflow.graph.fusion.structure import Structures
@@ -282,7 +283,8 @@ class _Planner(NodeVisitor[None]):
         for old in node.overwritable() if _is_dense(value.meta) else ():
             taken = [self.locations[v].buffer for v in node.outputs if v in self.locations]
             location = self.locations[old]
-            alike = location.buffer.kind is MemoryKind.ARENA and location.buffer.nbytes == value.meta.nbytes == old.meta.nbytes
+            with taking_many(value.meta.shape):
+                alike = location.buffer.kind is MemoryKind.ARENA and location.buffer.nbytes == value.meta.nbytes == old.meta.nbytes
             alone = all(v is old or self.locations[v].buffer is not location.buffer for v in node.operands())
             if alike and alone and location.buffer not in taken and old.meta.dtype.itemsize == value.meta.dtype.itemsize:
                 if self.is_free(position, location.buffer):
