@@ -68,6 +68,8 @@ class RuntimeScalar:
         return float(self.pin())
 
     def __int__(self) -> int:
+        if isinstance(self.value, float):  # what follows depends on the whole part alone
+            return checked(int, self).pin()  # type: ignore[no-any-return]
         return int(self.pin())
 
     def __index__(self) -> int:

@@ -13,16 +13,16 @@ import importlib.util
 import sys
 import threading
 from collections.abc import Iterable, Mapping
-from importlib.machinery import ModuleSpec
+from importlib.machinery import ModuleSpec, SourceFileLoader
 from pathlib import Path
 from types import ModuleType, TracebackType
 from typing import Any
 
-from tritonflow.mock_torch import foreign
+from tritonflow.mock_torch import assertions, foreign
 from tritonflow.mock_torch.torch_modules import torch_module
 
 _import = builtins.__import__
-_OWN = (__file__, "<frozen importlib._bootstrap>", "<frozen importlib._bootstrap_external>")
+_OWN = (__file__, assertions.__file__, "<frozen importlib._bootstrap>", "<frozen importlib._bootstrap_external>")
 
 
 class Importer:
@@ -155,7 +155,8 @@ class Importer:
             return  # a namespace package
         spec._initializing = True  # type: ignore[attr-defined]
         try:
-            spec.loader.exec_module(module)
+            if not (isinstance(spec.loader, SourceFileLoader) and assertions.execute(module, spec.loader)):
+                spec.loader.exec_module(module)
         except BaseException:
             self.drop(name)
             raise
