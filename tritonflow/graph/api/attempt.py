@@ -34,6 +34,7 @@ from tritonflow.graph.path.evaluation import Evaluation
 from tritonflow.graph.path.program import PathProgram
 from tritonflow.graph.watch.events import rewritten
 from tritonflow.graph.watch.guards import PythonGuards, rooted
+from tritonflow.graph.watch.lengths import sizes_for_lengths
 from tritonflow.graph.watch.outcome import Describer
 from tritonflow.graph.watch.records import BackwardReads, SlotRecord
 from tritonflow.graph.watch.rewrite import untold
@@ -167,7 +168,7 @@ class Attempt:
         args, kwargs = self._arguments(capture, lazy)
         containers = self._seen(args, kwargs)
         modes = _modes()
-        with watch.watching(), _restored(modes):
+        with watch.watching(), sizes_for_lengths(), _restored(modes):
             result = self._result(args, kwargs)
             if lies != [(tensor.meta, tensor.impl, tensor.ptr) for tensor in lazy]:
                 raise CaptureError(
