@@ -6,12 +6,13 @@ again: it must say the same of the numbers.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Any
 
 from tritonflow.execution.lazy import classes, infer
 from tritonflow.framework.expression import Atom
+from tritonflow.framework.runtime_scalar import RuntimeScalar
 from tritonflow.framework.size_guards import Condition
 from tritonflow.framework.symbolic_int import SizeContext, integers_in, is_symbolic
 from tritonflow.graph.ir.graph import Graph, State
@@ -84,12 +85,23 @@ def _check(node: Node, question: tuple[Any, ...], metas: tuple[Any, ...]) -> Non
 
 
 def symbols_of(graph: Graph) -> set[Atom]:
-    """The symbols of which a program has numbers that are sizes: in metas, attributes and offsets."""
+    """The symbols of which a program has numbers that are sizes: in metas, attributes, offsets, and numbers computed of sizes."""
     numbers: list[Any] = [(value.meta.shape, value.meta.stride) for value in graph.values() if value.meta.is_local]
     for node in graph.nodes:
         numbers += [node.attrs, node.dynamic] if isinstance(node, Compute) else []
         numbers += [node.offset] if isinstance(node, (View, Update)) else []
-    return set().union(*[found.expression.symbols() for each in numbers for found in integers_in(each)])
+    computed = [scalar.symbols for each in numbers for scalar in _scalars_in(each) if scalar.of_sizes]
+    return set().union(*computed, *[found.expression.symbols() for each in numbers for found in integers_in(each)])
+
+
+def _scalars_in(value: Any) -> Iterator[RuntimeScalar]:
+    """The run-time scalars in an attribute."""
+    if type(value) is RuntimeScalar:
+        yield value
+    elif isinstance(value, (tuple, list)):
+        for item in value:
+            if type(item) is not int:
+                yield from _scalars_in(item)
 
 
 class _Concrete(NodeVisitor[Node]):
