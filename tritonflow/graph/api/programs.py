@@ -20,6 +20,7 @@ CACHE_SIZE = 16
 MOST_SIZES = 1 << 20
 MOST_OUTCOMES, MOST_WAYS = 16, 256
 _MOST_INTS = 64
+_MANY_PARTS = 64  # of one program
 _MOST_SEEN = 8
 _MOST_FAMILIES = 64
 _MOST_GONE = 4096
@@ -181,11 +182,17 @@ class Programs:
             captured.template.tell_of_memory()
 
     def has_many_ways(self, call: Call, walk: Walk) -> bool:
-        """Whether the program is captured for so many numbers, where a run of a call has come to, that it may go on like that."""
+        """Whether the program is captured for so many numbers, where a run of a call has come to, that it may go on like that.
+
+        So it is, too, where the latest programs look at numbers again and again, and each has served the call alone that it was
+        captured with.
+        """
         paths = [captured.path for captured in self.of_kind(call) if captured.path is not None]
         alike = [path for path in paths if path.begins_as(walk)]
         outcomes = {path.outcome(len(walk.steps) - 1) for path in alike}
-        return len(outcomes) >= MOST_OUTCOMES or len(paths) >= MOST_WAYS
+        latest = paths[:CACHE_SIZE]
+        in_vain = len(latest) == CACHE_SIZE and all(len(path.steps) > _MANY_PARTS and path.runs < 2 for path in latest)
+        return len(outcomes) >= MOST_OUTCOMES or len(paths) >= MOST_WAYS or in_vain
 
     def forget(self, call: Call) -> None:
         """Drop the programs for calls of a kind."""

@@ -134,6 +134,7 @@ class PathProgram:
         steps: the parts.
         results: where the results are: the number of the part that made each, and of the output.
         states: the impls of the eager tensors that it reads or writes.
+        runs: how often it has come to its end.
     """
 
     def __init__(
@@ -148,6 +149,7 @@ class PathProgram:
         lifted: Sequence[Any],
     ) -> None:
         self.numbers, self._first, self.lifted = numbers, reads[0].first, lifted
+        self.runs = 0
         self.before = graph
         self.states = [state.impl for state in graph.states]
         self.steps: list[PathStep] = []
@@ -252,6 +254,7 @@ class PathProgram:
             if not self.goes_on(position, walk.numbers):
                 raise OtherWayError(walk)
         walk.results = [walk.tables[part + 1][number] for part, number in self.results]
+        self.runs += 1
         return walk
 
     def goes_on(self, position: int, numbers: Sequence[Any]) -> bool:
