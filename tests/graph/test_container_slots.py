@@ -131,7 +131,7 @@ def test_anchors_of_a_module_are_one_program() -> None:
 def test_others_set_it_between_calls() -> None:
     model = Anchors()
     f = flow.compile(model)
-    for k in range(4):
+    for _ in range(4):
         f(flow.ones(2))
     model.base = [flow.ones(2) * 5, flow.ones(3)]
     assert f(flow.ones(1)).tolist() == [16.0]

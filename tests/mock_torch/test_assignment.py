@@ -100,7 +100,7 @@ def test_the_weights_change_the_assignment(detection: ModuleType) -> None:
     model = detection.Detector()
     compiled, arguments = flow.compile(model), batch(0, 3, 4)
     losses = []
-    for k in range(6):
+    for _ in range(6):
         losses.append(step(model, compiled, arguments)[0])
         assert abs(losses[-1] - step(model, model, arguments)[0]) < 1e-5
         with flow.no_grad():

@@ -79,7 +79,7 @@ class RuntimeScalar:
 
     def __int__(self) -> int:
         if isinstance(self.value, float):  # what follows depends on the whole part alone
-            return checked(int, self).pin()  # type: ignore[no-any-return]
+            return int(checked(int, self).pin())
         return int(self.pin())
 
     def __index__(self) -> int:

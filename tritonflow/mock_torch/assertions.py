@@ -38,5 +38,6 @@ class _Late(ast.NodeTransformer):
 
 
 def _is_assert(function: ast.expr) -> bool:
-    is_attribute = isinstance(function, ast.Attribute) and function.attr == "_assert"
-    return is_attribute and isinstance(function.value, ast.Name) and function.value.id == "torch"
+    if not (isinstance(function, ast.Attribute) and function.attr == "_assert"):
+        return False
+    return isinstance(function.value, ast.Name) and function.value.id == "torch"

@@ -129,9 +129,10 @@ def install_facades(importer: Importer) -> None:
 
 
 def _optimize() -> ModuleType:
-    from tritonflow.mock_torch.scipy_functions import optimize
+    from tritonflow.mock_torch.scipy_functions import functions_of
 
-    return optimize()
+    module = importlib.import_module("scipy.optimize")
+    return Facade(module, functions_of(module))
 
 
 def _with_sys(module: ModuleType, own_sys: Facade) -> Facade:

@@ -5,7 +5,6 @@ Everywhere else SciPy itself computes it, of NumPy's array of the tensor. The tw
 
 from __future__ import annotations
 
-import importlib
 from types import ModuleType
 from typing import Any
 
@@ -14,16 +13,14 @@ from tritonflow.dtypes import bool_, float16, float32, float64, int8, int16, int
 from tritonflow.execution.op_expr import op_expr
 from tritonflow.framework.tensor import Tensor
 from tritonflow.interpreter.dispatch import dispatch1
-from tritonflow.mock_torch.facades import Facade
 
 _cheapest_columns = op_expr("cheapest_columns")
 _REAL = (bool_, float16, float32, float64, int8, int16, int32, int64, uint8)  # which NumPy has
 
 
-def optimize() -> ModuleType:
-    """`scipy.optimize` as foreign modules see it."""
-    module = importlib.import_module("scipy.optimize")
-    solve = module.linear_sum_assignment
+def functions_of(optimize: ModuleType) -> dict[str, Any]:
+    """The functions of `scipy.optimize` that foreign modules see in another form."""
+    solve = optimize.linear_sum_assignment
 
     def linear_sum_assignment(cost_matrix: Any, maximize: bool = False) -> Any:
         is_captured = isinstance(cost_matrix, Tensor) and cost_matrix.is_lazy
@@ -32,7 +29,7 @@ def optimize() -> ModuleType:
         return solve(cost_matrix, maximize)
 
     linear_sum_assignment.__doc__ = solve.__doc__
-    return Facade(module, {"linear_sum_assignment": linear_sum_assignment})
+    return {"linear_sum_assignment": linear_sum_assignment}
 
 
 def assignment(cost: Tensor, maximize: bool = False) -> tuple[Tensor, Tensor]:
