@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 import tritonflow as flow
+from tritonflow.graph.api.captured import Captured
 
 
 def mean_of_positive(x: flow.Tensor) -> Any:
@@ -59,3 +60,25 @@ def test_tensors_of_numbers_of_a_run(dtype: Any, data: Callable[..., Any]) -> No
         for n in (2, 3, 5, 7):
             found, expected = f(flow.ones(n) * 1.5), function(flow.ones(n) * 1.5)
             assert found.dtype is expected.dtype and found.tolist() == expected.tolist()
+
+
+def test_no_program_is_tried_twice(monkeypatch: pytest.MonkeyPatch) -> None:
+    """With one element on one side the product has another shape: the same program was tried 257 times, and then eager mode."""
+
+    def function(x: flow.Tensor, w: flow.Tensor) -> flow.Tensor:
+        return (x[x > 0] * w[w > 0]).sum() * 2
+
+    def run(self: Captured, *arguments: Any) -> Any:
+        tried.append(self)
+        return captured_run(self, *arguments)
+
+    tried: list[Captured] = []
+    captured_run = Captured.run
+    monkeypatch.setattr(Captured, "run", run)
+    f = flow.compile(function)
+    for x, w in ((3, 3), (4, 4), (5, 1), (1, 1), (1, 4), (2, 2), (6, 1), (1, 6), (7, 7), (8, 1), (1, 4)):
+        given = [flow.cat([flow.arange(n) * 0.5 + 0.1, -flow.ones(9 - n)]) for n in (x, w)]
+        tried.clear()
+        assert flow.allclose(f(*given), function(*given), atol=1e-4)
+        assert len({*map(id, tried)}) == len(tried) <= 3
+    assert len(f.captures()) <= 3
