@@ -50,8 +50,8 @@ def assignment(cost: Tensor, maximize: bool = False) -> tuple[Tensor, Tensor]:
     Example:
         >>> import tritonflow as flow
         >>> from tritonflow.mock_torch.scipy_functions import assignment
-        >>> assignment(flow.tensor([[4.0, 1.0, 3.0], [2.0, 0.0, 5.0]]))
-        (tensor([0, 1]), tensor([2, 1]))
+        >>> assignment(flow.tensor([[4.0, 1.0, 3.0], [2.0, 0.0, 5.0], [3.0, 2.0, 2.0]]))
+        (tensor([0, 1, 2]), tensor([1, 0, 2]))
     """
     cost = cost if cost.dtype in (float32, float64) else cost.to(float64)
     cost = -cost if maximize else cost

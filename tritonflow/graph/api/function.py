@@ -149,7 +149,7 @@ class CapturedFunction(Generic[P, R]):
 
         None is tried twice: what has no program for some sizes would have none again.
         """
-        tried: set[Any] = {captured}
+        tried: set[Any] = {captured, captured.template}
         for _ in range(MOST_WAYS):
             with capturing:
                 found = self.programs.find(call, walk, tried) or self.programs.made_for(call, walk, tried)
@@ -160,7 +160,7 @@ class CapturedFunction(Generic[P, R]):
             if found is None:
                 break
             captured, own = found
-            tried.add(captured)
+            tried |= {captured, captured.template}
             try:
                 result: R = captured.run(own, walk if captured.follows(walk, own) else None)
                 return result
