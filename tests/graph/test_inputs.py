@@ -111,7 +111,7 @@ USES: dict[str, tuple[Callable[[Any, Any], Any], int]] = {  # and how many captu
     "round": (lambda x, n: x * round(n), 1),
     "trunc": (lambda x, n: x * math.trunc(n), 1),
     "divmod": (lambda x, n: x * divmod(n, 2)[1] + divmod(9, n)[0], 1),
-    "tensor": (lambda x, n: x * flow.tensor([n, 1.0]), 3),
+    "tensor": (lambda x, n: x * flow.tensor([n, 1.0]), 1),
     "comparison": (lambda x, n: x if n > 3 else x * 2, 2),
     "truth": (lambda x, n: x if n else x * 2, 1),
     "maximum": (lambda x, n: x * max(n, 3), 2),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import operator
 from collections.abc import Callable
 from math import isnan
 from typing import Any
@@ -245,3 +246,12 @@ def test_training_that_looks_at_its_loss() -> None:
     assert len(f.captures()) <= 3
     for a, b in zip(own.parameters(), net.parameters()):
         assert flow.allclose(a, b, rtol=1e-5)
+
+
+def test_a_library_takes_the_whole_part_of_a_float() -> None:
+    f = flow.compile(lambda x: x * operator.index(int.__new__(int, x.item())))
+    found = [f(flow.tensor([number])).item() for number in (2.0, 2.5, 2.75, 3.5, 3.25, -0.5)]
+    assert found == [4.0, 5.0, 5.5, 10.5, 9.75, 0.0]
+    assert len(f.captures()) == 3  # for 2, 3 and 0
+    with pytest.raises(ValueError, match="NaN"):
+        f(flow.tensor([NAN]))

@@ -6,6 +6,7 @@ from types import SimpleNamespace
 from typing import Any
 
 import numpy
+import pytest
 
 import tritonflow as flow
 
@@ -68,3 +69,20 @@ def test_a_later_path_wants_several_values_of_the_beginning() -> None:
         x = flow.full((3,), k)
         for actual, expected in zip(compiled(x), f(x)):
             numpy.testing.assert_allclose(actual.numpy(), expected.numpy(), rtol=1e-5)
+
+
+def test_a_program_of_many_reads_that_never_repeats_is_given_up() -> None:
+    """It was captured 256 times, which took minutes: once for each call."""
+
+    def f(x: Any) -> Any:
+        total = x[0] * 0
+        for k in range(70):
+            total = total + (x[k] if x[k].item() > 0 else x[k] * 2)
+        return total
+
+    compiled, random = flow.compile(f), numpy.random.default_rng(0)
+    with pytest.warns(UserWarning, match="or there are 256 ways"):
+        for _ in range(20):
+            x = flow.tensor(random.standard_normal(70).astype(numpy.float32))
+            assert abs(compiled(x).item() - f(x).item()) < 1e-4
+    assert not compiled.captures()

@@ -48,3 +48,18 @@ def test_the_library_is_loaded_and_no_other() -> None:
     assert found.roi_align(flow.ones(1, 1, 2, 2), flow.zeros(1, 5), 1.0, 1, 1, -1).tolist() == [[[[1.0]]]]
     with pytest.raises(OSError, match="cannot be loaded"):
         ops.load_library("/packages/other/_C.so")
+
+
+def test_compiled_nms_goes_one_way_for_most_boxes() -> None:
+    def best(boxes: flow.Tensor, scores: flow.Tensor) -> flow.Tensor:
+        return boxes[torchvision_ops.nms(boxes, scores, 0.3)] * 2
+
+    f = flow.compile(best)
+    random = numpy.random.default_rng(0)
+    for _ in range(12):
+        corners = random.uniform(0, 40, (60, 2))
+        boxes = numpy.concatenate([corners, corners + random.uniform(1, 30, (60, 2))], 1).astype(numpy.float32)
+        scores = random.uniform(size=60).astype(numpy.float32)
+        right = boxes[suppressed_one_by_one(boxes, scores, 0.3)] * 2
+        assert numpy.array_equal(f(flow.tensor(boxes), flow.tensor(scores)).numpy(), right)
+    assert len(f.captures()) == 1

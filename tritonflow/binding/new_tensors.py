@@ -39,7 +39,10 @@ from tritonflow.wire.world import this_rank
 
 _PYTHON_NUMBERS = {bool, int, float, complex}
 
+_MOST_NUMBERS = 64
+
 _constant = op_expr("full")
+_cat = op_expr("cat")
 _cast = op_expr("cast")
 
 
@@ -99,14 +102,31 @@ def tensor(
     elif type(data) is RuntimeScalar:  # the program makes it of the number that a run is given
         number: Any = data
         dtype = dtype or dtypes.of_scalar(number.__class__)
-        where = get_default_device() if device is None else Device(device)
-        result = dispatch(_constant, (), ((), dtype, where), (scalar_of(number, dtype),))
+        result = _of_numbers([number], (), dtype, device)
+    elif slow_path.count and isinstance(data, (list, tuple)) and _has_numbers_of_a_run(data, dtype):
+        dtype = dtype or reduce(dtypes.promote_types, _dtypes_within(data))
+        result = _of_numbers(data, (1,), dtype, device)
     else:
         array, dtype = _checked_array(data, dtype)
         result = from_array(array, dtype, get_default_device() if device is None else Device(device))
     if requires_grad:
         result.requires_grad = True  # type: ignore[attr-defined]
     return result
+
+
+def _has_numbers_of_a_run(data: Sequence[Any], dtype: DType | None) -> bool:
+    """Whether a sequence is of a few numbers, of which some differ from run to run, and each of them fits the dtype by itself."""
+    kinds = set(map(type, data))
+    if RuntimeScalar not in kinds or not kinds <= {int, float, RuntimeScalar} or len(data) > _MOST_NUMBERS:
+        return False
+    return dtype is None or dtype.is_floating_point or (dtype is dtypes.int64 and all(isinstance(number, int) for number in data))
+
+
+def _of_numbers(numbers: Sequence[Any], shape: tuple[int, ...], dtype: DType, device: DeviceLike | None) -> Tensor:
+    """A tensor that a program makes of the numbers that a run is given: of one, or a vector of pieces of shape (1,)."""
+    where = get_default_device() if device is None else Device(device)
+    pieces = tuple([dispatch(_constant, (), (shape, dtype, where), (scalar_of(number, dtype),)) for number in numbers])
+    return pieces[0] if len(pieces) == 1 else dispatch(_cat, pieces, (0, (1,) * len(pieces)))  # type: ignore[no-any-return]
 
 
 def _checked_dtype(dtype: Any) -> DType:

@@ -17,6 +17,7 @@ from typing import Any
 import numpy
 
 from tritonflow.errors import NumberRangeError, nothing_changed
+from tritonflow.framework.expression import Atom
 from tritonflow.framework.symbolic_int import SymbolicInt
 from tritonflow.thread_state import thread_state
 
@@ -43,11 +44,20 @@ class RuntimeScalar:
         evaluate: what it is in a run, from the numbers that the run is given.
         size: the symbolic integer that it is, if it is one.
         of_sizes: whether it depends on sizes only.
+        symbols: the sizes that it depends on.
     """
 
-    __slots__ = ("value", "evaluate", "size", "of_sizes")
+    __slots__ = ("value", "evaluate", "size", "of_sizes", "symbols")
 
-    def __init__(self, value: Any, evaluate: Evaluate, size: SymbolicInt | None = None, of_sizes: bool = False) -> None:
+    def __init__(
+        self,
+        value: Any,
+        evaluate: Evaluate,
+        size: SymbolicInt | None = None,
+        of_sizes: bool = False,
+        symbols: frozenset[Atom] = frozenset(),
+    ) -> None:
+        self.symbols = symbols
         self.value = value
         self.evaluate = evaluate
         self.size = size
@@ -68,6 +78,8 @@ class RuntimeScalar:
         return float(self.pin())
 
     def __int__(self) -> int:
+        if isinstance(self.value, float):  # what follows depends on the whole part alone
+            return int(checked(int, self).pin())
         return int(self.pin())
 
     def __index__(self) -> int:
@@ -154,7 +166,7 @@ def calculated(function: Callable[[Any], Any], number: Any) -> Any:
     if not isinstance(number, RuntimeScalar):
         return function(number)
     inner = number.evaluate
-    return RuntimeScalar(function(number.value), lambda live: function(inner(live)), None, number.of_sizes)
+    return RuntimeScalar(function(number.value), lambda live: function(inner(live)), None, number.of_sizes, number.symbols)
 
 
 def checked(function: Callable[[Any], Any], number: Any) -> Any:
@@ -198,7 +210,18 @@ def for_user(number: Any) -> Any:
     """An integer of the package's as users get it: a symbolic one as a run-time scalar."""
     if type(number) is not SymbolicInt:
         return number
-    return RuntimeScalar(number.hint, number.evaluate, number, number.of_sizes)
+    return RuntimeScalar(number.hint, number.evaluate, number, number.of_sizes, symbols_in(number))
+
+
+def symbols_in(*values: Any) -> frozenset[Atom]:
+    """The sizes that numbers depend on."""
+    found: frozenset[Atom] = frozenset()
+    for value in values:
+        if type(value) is SymbolicInt:
+            found |= value.expression.symbols()
+        elif isinstance(value, RuntimeScalar):
+            found |= value.symbols
+    return found
 
 
 SymbolicInt.scalar = property(for_user)
@@ -259,7 +282,7 @@ def _binary(function: Callable[[Any, Any], Any], swapped: bool, divides: bool = 
 def _of_two(function: Callable[[Any, Any], Any], a: Any, b: Any) -> RuntimeScalar:
     left, right = _evaluator(a), _evaluator(b)
     evaluate = lambda live: function(left(live), right(live))  # noqa: E731
-    return RuntimeScalar(function(_value(a), _value(b)), evaluate, None, _of_sizes(a) and _of_sizes(b))
+    return RuntimeScalar(function(_value(a), _value(b)), evaluate, None, _of_sizes(a) and _of_sizes(b), symbols_in(a, b))
 
 
 def _guard_kind_of_power(base: Any, exponent: Any) -> None:
@@ -277,7 +300,7 @@ def _unary(function: Callable[[Any], Any]) -> Callable[[RuntimeScalar], RuntimeS
         if self.size is not None and function in (operator.neg, operator.pos, operator.abs):
             return for_user(function(self.size))
         inner = self.evaluate
-        return RuntimeScalar(function(self.value), lambda live: function(inner(live)), None, self.of_sizes)
+        return RuntimeScalar(function(self.value), lambda live: function(inner(live)), None, self.of_sizes, self.symbols)
 
     return method
 

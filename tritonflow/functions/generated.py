@@ -28,6 +28,7 @@ _bitwise_right_shift = op_expr("bitwise_right_shift")
 _bitwise_xor = op_expr("bitwise_xor")
 _cast_together = op_expr("cast_together")
 _ceil = op_expr("ceil")
+_cheapest_columns = op_expr("cheapest_columns")
 _combine_shares = op_expr("combine_shares")
 _copy_sign = op_expr("copy_sign")
 _cos = op_expr("cos")
@@ -1037,6 +1038,9 @@ def region_grad(dy, shape, region_stride, elements):
 
 def cast_together(tensors, dtype):
     return dispatch(_cast_together, (*tensors,), (dtype,))
+
+def cheapest_columns(cost):
+    return dispatch1(_cheapest_columns, cost)
 
 def random_uniform(state, shape, dtype, low, high):
     return dispatch(_random_uniform, (state,), (shape, dtype), (low, high))

@@ -120,11 +120,19 @@ def install_facades(importer: Importer) -> None:
         "inspect": _with_sys(inspect, own_sys),
         "dataclasses": _with_sys(dataclasses, own_sys),
     })  # fmt: skip
+    importer.replaced_when_imported["scipy.optimize"] = _optimize
     if importlib.util.find_spec("safetensors") is not None:
         from tritonflow.mock_torch.safetensors_files import SafeOpen
 
         safetensors = importlib.import_module("safetensors")
         importer.replaced["safetensors"] = Facade(safetensors, {"safe_open": SafeOpen})
+
+
+def _optimize() -> ModuleType:
+    from tritonflow.mock_torch.scipy_functions import functions_of
+
+    module = importlib.import_module("scipy.optimize")
+    return Facade(module, functions_of(module))
 
 
 def _with_sys(module: ModuleType, own_sys: Facade) -> Facade:

@@ -12,17 +12,18 @@ import importlib
 import importlib.util
 import sys
 import threading
-from collections.abc import Iterable, Mapping
-from importlib.machinery import ModuleSpec
+from collections.abc import Callable, Iterable, Mapping
+from importlib.machinery import ModuleSpec, SourceFileLoader
 from pathlib import Path
 from types import ModuleType, TracebackType
 from typing import Any
 
-from tritonflow.mock_torch import foreign
+from tritonflow.graph.watch import lengths
+from tritonflow.mock_torch import assertions, foreign
 from tritonflow.mock_torch.torch_modules import torch_module
 
 _import = builtins.__import__
-_OWN = (__file__, "<frozen importlib._bootstrap>", "<frozen importlib._bootstrap_external>")
+_OWN = (__file__, assertions.__file__, "<frozen importlib._bootstrap>", "<frozen importlib._bootstrap_external>")
 
 
 class Importer:
@@ -32,6 +33,7 @@ class Importer:
         modules: the foreign modules, by full name.
         builtins: what foreign modules have as their builtins.
         replaced: modules of the standard library and others that foreign modules see in another form (facades).
+        replaced_when_imported: what makes those of packages that few programs import.
         aliases: top-level names that stand for another module's, such as a package for OneFlow in place of one for torch.
         whole_process: nothing but the foreign program runs here: its modules are in `sys.modules`, too.
     """
@@ -40,7 +42,9 @@ class Importer:
         self.modules: dict[str, ModuleType] = {}
         self.builtins: dict[str, Any] = dict(vars(builtins))
         self.builtins["__import__"] = self.import_statement
+        lengths.tables.append(self.builtins)
         self.replaced: dict[str, ModuleType] = {}
+        self.replaced_when_imported: dict[str, Callable[[], ModuleType]] = {}
         self.aliases: dict[str, str] = {}
         self.whole_process = False
         self._lock = threading.RLock()
@@ -48,7 +52,8 @@ class Importer:
     def answers(self, name: str) -> bool:
         """Whether foreign modules are given something else under this full name than everybody."""
         root = name.partition(".")[0]
-        return root == foreign.TORCH or name in self.replaced or root in self.aliases or foreign.is_foreign(root)
+        is_replaced = name in self.replaced or name in self.replaced_when_imported
+        return root == foreign.TORCH or is_replaced or root in self.aliases or foreign.is_foreign(root)
 
     def import_statement(
         self,
@@ -121,6 +126,11 @@ class Importer:
         """
         if foreign.is_torch(name):
             return torch_module(name)
+        if name in self.replaced_when_imported:
+            with self._lock:
+                if name in self.replaced_when_imported:
+                    self.replaced[name] = self.replaced_when_imported[name]()
+                    del self.replaced_when_imported[name]
         if name in self.replaced:
             return self.replaced[name]
         root, _, rest = name.partition(".")
@@ -155,7 +165,8 @@ class Importer:
             return  # a namespace package
         spec._initializing = True  # type: ignore[attr-defined]
         try:
-            spec.loader.exec_module(module)
+            if not (isinstance(spec.loader, SourceFileLoader) and assertions.execute(module, spec.loader)):
+                spec.loader.exec_module(module)
         except BaseException:
             self.drop(name)
             raise

@@ -7,6 +7,7 @@ Generated from op_registry.yaml by `python tritonflow/registry/generate.py`; do 
 from tritonflow.framework.size import Size as _Size
 from tritonflow.framework.tensor import Tensor as _Tensor
 from tritonflow.binding.arguments import Binding as _Binding, all_ints as _all_ints, all_tensors as _all_tensors
+from tritonflow.functions.generated import (cheapest_columns as _cheapest_columns)
 from tritonflow.functions.index import (index_get as _index_get, index_get_grad as _index_get_grad, index_put as _index_put,
         nonzero as _non_zero, one_hot as _one_hot, argwhere as _argwhere, embedding as _embedding, index_add as _index_add,
         index_put_grad as _index_put_grad, index_select as _index_select, masked_select as _masked_select,
@@ -364,6 +365,13 @@ def searchsorted(sorted_sequence=_missing, input=_missing, *extra, out_int32=Fal
             not unknown):
         return _search_sorted_scalar(sorted_sequence, input, out_int32, right, side, sorter)
     return _searchsorted_slow((sorted_sequence, input, out_int32, right, side, sorter), extra, unknown)
+
+_cheapest_columns_slow = _Binding("cheapest_columns", "Tensor (Tensor cost)", _cheapest_columns)
+def cheapest_columns(cost=_missing, *extra, **unknown):
+    """the columns of rows in the assignment with the least sum of costs, as of scipy.optimize.linear_sum_assignment"""
+    if cost.__class__ is _Tensor and not extra and not unknown:
+        return _cheapest_columns(cost)
+    return _cheapest_columns_slow((cost,), extra, unknown)
 
 _grid_sample_points_slow = _Binding("grid_sample_points",
         "Tensor (Tensor x, Tensor grid, Shape image, String mode, String padding, Bool aligned, Shape orders)",

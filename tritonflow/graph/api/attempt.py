@@ -20,6 +20,7 @@ from tritonflow.graph.api.argument_containers import ArgumentContainers
 from tritonflow.graph.api.call import Call, repeated
 from tritonflow.graph.api.captured import Captured, Recorded, plain
 from tritonflow.graph.api.differentiate import CallGradients, InputNode, differentiate
+from tritonflow.graph.api.lifting import LiftError, SharedSlotError, is_liftable, is_liftable_container
 from tritonflow.graph.api.template import ProgramTemplate
 from tritonflow.graph.capture.capture import Capture
 from tritonflow.graph.capture.dimensions import Dimensions
@@ -33,6 +34,7 @@ from tritonflow.graph.path.evaluation import Evaluation
 from tritonflow.graph.path.program import PathProgram
 from tritonflow.graph.watch.events import rewritten
 from tritonflow.graph.watch.guards import PythonGuards, rooted
+from tritonflow.graph.watch.lengths import sizes_for_lengths
 from tritonflow.graph.watch.outcome import Describer
 from tritonflow.graph.watch.records import BackwardReads, SlotRecord
 from tritonflow.graph.watch.rewrite import untold
@@ -49,14 +51,6 @@ if TYPE_CHECKING:
     from tritonflow.graph.api.function import CapturedFunction
 
 
-class LiftError(Exception):
-    """The function reads slots and sets them: they are to be arguments of the program, and it is captured anew."""
-
-    def __init__(self, slots: list[StateSlot]) -> None:
-        super().__init__(", ".join(slot.name for slot in slots))
-        self.slots = slots
-
-
 class Attempt:
     """Captures a call of a function.
 
@@ -69,6 +63,7 @@ class Attempt:
         dimensions: the sizes of tensors that are symbols of the program; of these the call has the numbers behind its own.
         known: numbers that a run of this call has read.
         is_static: whether whole numbers that it looks at are no sizes.
+        lifts_containers: whether a slot with a list or dict may become an argument.
 
     Attributes:
         watch: what the function has read and set.
@@ -84,6 +79,7 @@ class Attempt:
         dimensions: Dimensions | None = None,
         known: Sequence[Any] = (),
         is_static: bool = False,
+        lifts_containers: bool = True,
     ) -> None:
         self._function = function
         self._call = call
@@ -91,7 +87,7 @@ class Attempt:
         self._functions = functions
         self._pins = pins
         self._dimensions = dimensions
-        self._known, self._is_static = known, is_static
+        self._known, self._is_static, self._lifts_containers = known, is_static, lifts_containers
         self._numbers = [*call.numbers]
         self._sizes = SizeContext(self._numbers, _user_line)
         self.watch = Watch(rewritten)
@@ -172,7 +168,7 @@ class Attempt:
         args, kwargs = self._arguments(capture, lazy)
         containers = self._seen(args, kwargs)
         modes = _modes()
-        with watch.watching(), _restored(modes):
+        with watch.watching(), sizes_for_lengths(), _restored(modes):
             result = self._result(args, kwargs)
             if lies != [(tensor.meta, tensor.impl, tensor.ptr) for tensor in lazy]:
                 raise CaptureError(
@@ -184,7 +180,7 @@ class Attempt:
                 raise CaptureError(
                     "the function leaves a mode changed, as by set_grad_enabled(), which a run would not do: set it outside"
                 )
-            containers.check_distinct(watch, call.arguments)
+            self._check_distinct(containers)
             self._guard_arguments(capture)
             watch.settle()
             written = watch.written()
@@ -265,18 +261,18 @@ class Attempt:
                 capture.guard(scalar)
         tensors, numbers = iter(lazy), iter(call.numbers if self._pins else scalars)
         args, kwargs = unflatten(call.kind.structure, tensors, numbers)
-        placed = unflatten(call.lifted_structure, tensors, numbers) if self._lifted else ()
-        for slot, value in zip(self._lifted, placed):
+        self._placed = unflatten(call.lifted_structure, tensors, numbers) if self._lifted else ()
+        for slot, value in zip(self._lifted, self._placed):
             self.watch.lift(slot, value)
         self.watch.argument_ids = {id(tensor) for tensor in lazy}
         return args, kwargs
 
     def _seen(self, args: Any, kwargs: Any) -> ArgumentContainers:
         """The containers among the arguments; what else is there, and the function, is from outside."""
-        structure = self._call.kind.structure
+        structure = self._call.held_structure
         for each in (self._function.entry_point(), *self._functions, *constants_in(structure)):
             self.watch.see(each)
-        containers = ArgumentContainers(structure, (args, kwargs))
+        containers = ArgumentContainers(structure, (args, kwargs, self._placed))
         self.watch.argument_copies = {*containers.makers, *containers.dicts_of_attributes()}
         self.watch.argument_objects = containers.identities()
         for each in containers.copies():
@@ -296,6 +292,20 @@ class Attempt:
         if not self._function.differentiable:
             check_result(flatten(result, [], []))
         return result
+
+    def _check_distinct(self, containers: ArgumentContainers) -> None:
+        """Refuse a container that the program would take for two.
+
+        Raises:
+            SharedSlotError: one is in a slot that is an argument.
+            CaptureError: any other one.
+        """
+        try:
+            containers.check_distinct(self.watch, self._call.held)
+        except CaptureError:
+            if self._lifts_containers and any(isinstance(value, (list, dict)) for value in self._placed):
+                raise SharedSlotError from None
+            raise
 
     def _guard_arguments(self, capture: Capture) -> None:
         """Let each call compare what the function has asked of its tensors besides their kinds."""
@@ -369,20 +379,25 @@ class Attempt:
             )
 
     def _lift(self, written: list[tuple[SlotRecord, Any]]) -> None:
-        """Ask for slots to be arguments: those that were read, and then set to another tensor or number."""
+        """Ask for slots to be arguments: those that were read, and then set to another tensor, number or list of such."""
         whole = self.watch.replayed_whole()
         root = self._function.root()
         slots = [
             rooted(record.slot, root)
-            for record, _ in written
+            for record, value in written
             if record.read
             and record.slot.key not in {slot.key for slot in self._lifted}
             and id(record.slot.holder) not in whole
             and id(record.slot.holder) not in self.watch.contents
-            and _is_liftable(record.before)
+            and (is_liftable(record.before) or (self._lifts_containers and self._is_container_made_anew(record, value)))
         ]
         if slots:
             raise LiftError(slots)
+
+    def _is_container_made_anew(self, record: SlotRecord, value: Any) -> bool:
+        """Whether the function sets a slot that holds a list or dict to another one, which it makes itself."""
+        kinds = (list, dict)
+        return type(value) in kinds and not self.watch.is_outside(value) and is_liftable_container(record.before)
 
     def _refuse_writes_in_backward(self, written: list[tuple[SlotRecord, Any]]) -> None:
         """Refuse a backward that sets something: it runs later than the function.
@@ -413,13 +428,6 @@ def _user_line() -> str:
     """The line of the user's that runs now."""
     line = caller(2)
     return "" if line is None else describe(line)
-
-
-def _is_liftable(value: Any) -> bool:
-    """Whether a value may be an argument of a program that differs in each run."""
-    if isinstance(value, tuple):
-        return bool(value) and all(map(_is_liftable, value)) and any(isinstance(item, Tensor) for item in value)
-    return type(value) in (int, float) or (isinstance(value, Tensor) and not value.is_lazy and value.meta.is_local)
 
 
 def _has_hooks(node: Any) -> bool:

@@ -12,13 +12,13 @@ from tritonflow.errors import CaptureError, PinnedSizeError
 from tritonflow.framework.marked_sizes import marks_of
 from tritonflow.framework.runtime_scalar import PinError
 from tritonflow.framework.size_guards import SizeGuard, narrowed
-from tritonflow.graph.api.attempt import Attempt, LiftError
+from tritonflow.graph.api.attempt import Attempt
 from tritonflow.graph.api.call import Call
 from tritonflow.graph.api.captured import Captured
+from tritonflow.graph.api.lifting import LiftError, SharedSlotError, is_lifted
 from tritonflow.graph.capture.dimensions import Dimensions
 from tritonflow.graph.capture.reads import IntegerReadError
 from tritonflow.graph.watch.records import ChangedError
-from tritonflow.graph.watch.slots import ABSENT
 from tritonflow.graph.watch.tracer import UnwatchedError
 from tritonflow.graph.watch.watch import Watch
 
@@ -59,8 +59,9 @@ def capture(
     functions: list[Any] = []
     watched: set[Any] = set()
     pins, suspect, is_static, with_equal_sizes, with_integers = False, None, False, False, False
+    lifts_containers = True
     for _ in range(_ATTEMPTS):
-        slots = [slot for slot in lifted.values() if slot.get() is not ABSENT]
+        slots = [slot for slot in lifted.values() if is_lifted(slot.get(), lifts_containers)]
         own = call.with_lifted(slots, function.differentiable) if slots else call
         dimensions = None if is_static else function.programs.dimensions(own, with_equal_sizes)
         if dimensions is None and with_integers and not is_static:
@@ -69,7 +70,7 @@ def capture(
             sizes = dimensions.sizes([tensor.meta for tensor in own.given])
             assert sizes is not None
             own = own.with_sizes(sizes)
-        attempt = Attempt(function, own, slots, functions, pins, dimensions, known, is_static)
+        attempt = Attempt(function, own, slots, functions, pins, dimensions, known, is_static, lifts_containers)
         if suspect is not None:
             attempt.watch.look_for_change_of(suspect)
         try:
@@ -78,6 +79,8 @@ def capture(
             return captured, own
         except LiftError as error:
             lifted.update({slot.key: slot for slot in error.slots})
+        except SharedSlotError:
+            lifts_containers = False
         except PinError:
             if pins:  # not for numbers among the arguments, but for sizes
                 is_static = True

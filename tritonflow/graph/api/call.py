@@ -57,14 +57,16 @@ class Call:
         arguments: the arguments as they came.
         histories: the positions of the tensors that require grad, and whether each is a leaf.
         lifted_structure, lifted_key: the pytree of the slots that are arguments, too, and what kind of values they hold.
+        held: the arguments, and behind them the values of these slots.
     """
 
-    __slots__ = ("given", "tensors", "numbers", "key", "arguments", "histories", "lifted_structure", "lifted_key")
+    __slots__ = ("given", "tensors", "numbers", "key", "arguments", "histories", "lifted_structure", "lifted_key", "held")
 
     def __init__(self, args: Any, kwargs: Any, differentiable: bool, context: tuple[Any, ...]) -> None:
         self.given: list[Tensor] = []
         self.numbers: list[Any] = []
-        self.arguments = args, kwargs
+        self.arguments: tuple[Any, Any] = (args, kwargs)
+        self.held: tuple[Any, ...] = self.arguments
         self.lifted_structure: Any = None
         self.lifted_key: Any = None
         structure = flatten((args, kwargs), self.given, self.numbers, {})
@@ -108,7 +110,9 @@ class Call:
         call.given, call.numbers = self.given.copy(), self.numbers.copy()
         call.arguments, call.key = self.arguments, self.key
         first = len(call.given)
-        call.lifted_structure = flatten(tuple([slot.get() for slot in slots]), call.given, call.numbers)
+        values = tuple([slot.get() for slot in slots])
+        call.held = (*call.arguments, values)
+        call.lifted_structure = flatten(values, call.given, call.numbers)
         call.tensors = [*self.tensors, *call.given[first:]]
         histories = call._plain(first, differentiable)
         call.histories = [*self.histories, *histories]
@@ -123,6 +127,12 @@ class Call:
             setattr(call, name, getattr(self, name))
         call.numbers = [*self.numbers, *sizes]
         return call
+
+    @property
+    def held_structure(self) -> Any:
+        """The pytree of `held`."""
+        structure = self.key[0]
+        return structure if self.lifted_structure is None else (*structure, self.lifted_structure)
 
     @property
     def kind(self) -> CallKind:

@@ -149,10 +149,9 @@ class Captured:
         return own.with_sizes(self._sizes) if self._sizes else own
 
     def with_lifted(self, call: Call) -> Call | None:
-        """The call with the values of the lifted slots; None if containers among its arguments are one."""
-        if self._are_distinct is not None and not self._are_distinct(call.arguments):
-            return None
-        return call.with_lifted(self.lifted, self._differentiable) if self.lifted else call
+        """The call with the values of the lifted slots; None if containers among these or its arguments are one."""
+        own = call.with_lifted(self.lifted, self._differentiable) if self.lifted else call
+        return None if self._are_distinct is not None and not self._are_distinct(own.held) else own
 
     def follows(self, walk: Walk, call: Call) -> bool:
         """Whether a run that has come so far, on another path, is on the one of this program, too."""
@@ -222,7 +221,7 @@ class Captured:
             left.leave(given, outputs)
         if self._single is not None:
             return outputs[self._single]
-        run = Run(outputs, given, numbers, call.arguments)
+        run = Run(outputs, given, numbers, call.held)
         result = self._make(run)
         if self._stores is not None:
             before = module_version.latest

@@ -133,7 +133,7 @@ class CapturedFunction(Generic[P, R]):
             result: R = captured.run(own)
             return result
         except OtherWayError as other:
-            return self._other_way(call, other.walk)
+            return self._other_way(call, other.walk, captured)
         except UndoneError as error:
             return self._run_undone(error, args, kwargs)
 
@@ -144,11 +144,15 @@ class CapturedFunction(Generic[P, R]):
         log.info("%s runs in eager mode, as its program has failed: %s", self.name, error)
         return self.function(*args, **kwargs)
 
-    def _other_way(self, call: Call, walk: Walk) -> R:
-        """A call in which a number that was read decides otherwise than in the program that was taken for it."""
+    def _other_way(self, call: Call, walk: Walk, captured: Captured) -> R:
+        """A call in which a number that was read decides otherwise than in the program that was taken for it.
+
+        None is tried twice: what has no program for some sizes would have none again.
+        """
+        tried: set[Any] = {captured, captured.template}
         for _ in range(MOST_WAYS):
             with capturing:
-                found = self.programs.find(call, walk) or self.programs.made_for(call, walk)
+                found = self.programs.find(call, walk, tried) or self.programs.made_for(call, walk, tried)
                 if found is None and self.programs.has_many_ways(call, walk):
                     self._look_no_more(call, walk)
                 if found is None:
@@ -156,6 +160,7 @@ class CapturedFunction(Generic[P, R]):
             if found is None:
                 break
             captured, own = found
+            tried |= {captured, captured.template}
             try:
                 result: R = captured.run(own, walk if captured.follows(walk, own) else None)
                 return result

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from typing import Any
 
 from tritonflow.framework.marked_sizes import marks_of
@@ -20,6 +20,7 @@ CACHE_SIZE = 16
 MOST_SIZES = 1 << 20
 MOST_OUTCOMES, MOST_WAYS = 16, 256
 _MOST_INTS = 64
+_MANY_PARTS = 64  # of one program
 _MOST_SEEN = 8
 _MOST_FAMILIES = 64
 _MOST_GONE = 4096
@@ -115,17 +116,20 @@ class Programs:
     def __iter__(self) -> Iterator[Captured]:
         return iter([captured for each in self._kinds.values() for captured in each])
 
-    def find(self, call: Call, walk: Walk | None = None) -> tuple[Captured, Call] | None:
+    def find(self, call: Call, walk: Walk | None = None, but: Collection[Any] = ()) -> tuple[Captured, Call] | None:
         """The program for a call, and the call as its own.
 
         Args:
             walk: what has been done of it: the program goes on there.
+            but: programs that are left out.
         """
         captures = self._kinds.get(call.key)
         if captures is None:
             return None
         self._kinds.move_to_end(call.key)
         for captured in captures:
+            if captured in but:
+                continue
             own = captured.call_of(call)
             if own is None or (walk is not None and not captured.follows(walk, own)):
                 continue
@@ -181,11 +185,17 @@ class Programs:
             captured.template.tell_of_memory()
 
     def has_many_ways(self, call: Call, walk: Walk) -> bool:
-        """Whether the program is captured for so many numbers, where a run of a call has come to, that it may go on like that."""
+        """Whether the program is captured for so many numbers, where a run of a call has come to, that it may go on like that.
+
+        So it is, too, where the latest programs look at numbers again and again, and each has served the call alone that it was
+        captured with.
+        """
         paths = [captured.path for captured in self.of_kind(call) if captured.path is not None]
         alike = [path for path in paths if path.begins_as(walk)]
         outcomes = {path.outcome(len(walk.steps) - 1) for path in alike}
-        return len(outcomes) >= MOST_OUTCOMES or len(paths) >= MOST_WAYS
+        latest = paths[:CACHE_SIZE]
+        in_vain = len(latest) == CACHE_SIZE and all(len(path.steps) > _MANY_PARTS and path.runs < 2 for path in latest)
+        return len(outcomes) >= MOST_OUTCOMES or len(paths) >= MOST_WAYS or in_vain
 
     def forget(self, call: Call) -> None:
         """Drop the programs for calls of a kind."""
@@ -203,14 +213,17 @@ class Programs:
 
     # ---- many sizes
 
-    def made_for(self, call: Call, walk: Walk | None = None) -> tuple[Captured, Call] | None:
+    def made_for(
+        self, call: Call, walk: Walk | None = None, tried: set[Any] | None = None
+    ) -> tuple[Captured, Call] | None:
         """A program for a call, made of what was captured for other sizes.
 
         Args:
             walk: what has been done of the call: the program goes on there.
+            tried: programs, and templates, that are left out; a template that makes one is put in.
         """
         for template in self._family(call).templates:
-            if walk is not None and template.path is None:
+            if (tried and template in tried) or (walk is not None and template.path is None):
                 continue
             own = template.call_of(call)
             if own is None or (template.path is not None and walk is not None and not template.path.follows(walk, own.numbers)):
@@ -218,7 +231,9 @@ class Programs:
             captured = template.program(own)
             if captured is not None:
                 self.add(call, captured)
-                return self.find(call, walk)
+                if tried is not None:
+                    tried.add(template)
+                return self.find(call, walk, tried or ())
         return None
 
     def dimensions(self, call: Call, with_equal_sizes: bool = False) -> Dimensions | None:

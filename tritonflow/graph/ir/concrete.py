@@ -6,12 +6,13 @@ again: it must say the same of the numbers.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Any, NamedTuple
 
 from tritonflow.execution.lazy import classes, infer
 from tritonflow.framework.expression import Atom
+from tritonflow.framework.runtime_scalar import RuntimeScalar
 from tritonflow.framework.size_guards import Condition
 from tritonflow.framework.symbolic_int import SizeContext, integers_in, is_symbolic
 from tritonflow.graph.ir.by_numbers import ByNumbers, positions_of
@@ -107,21 +108,45 @@ def _check(node: Node, question: tuple[Any, ...], metas: tuple[Any, ...]) -> Non
         inferred = infer(*question)
     except Exception as error:
         raise OtherProgramError(f"{node.name()} refuses these sizes: {error}") from error
-    if inferred != metas:
+    if inferred != metas and not _are_equal_now(inferred, metas):
         raise OtherProgramError(f"{node.name()} gives {inferred}, and not {metas}")
 
 
+def _are_equal_now(metas: tuple[Any, ...], others: tuple[Any, ...]) -> bool:
+    """Whether metas are equal for these sizes, which is a condition then: of two equal sizes an op may give either."""
+    if len(metas) != len(others) or not all(meta.is_local and other.is_local for meta, other in zip(metas, others)):
+        return False
+    return all(
+        meta.dtype is other.dtype
+        and meta.device is other.device
+        and len(meta.shape) == len(other.shape)
+        and all(a == b for a, b in zip((*meta.shape, *meta.stride), (*other.shape, *other.stride)))
+        for meta, other in zip(metas, others)
+    )
+
+
 def symbols_of(graph: Graph) -> set[Atom]:
-    """The symbols of which a program has numbers that are sizes: in metas, attributes and offsets."""
+    """The symbols of which a program has numbers that are sizes: in metas, attributes, offsets, and numbers computed of sizes."""
     numbers: list[Any] = [(value.meta.shape, value.meta.stride) for value in graph.values() if value.meta.is_local]
     for node in graph.nodes:
         numbers += [node.attrs, node.dynamic] if isinstance(node, Compute) else []
         numbers += [node.offset] if isinstance(node, (View, Update)) else []
-    return set(_symbols_in(numbers))
+    computed = [scalar.symbols for each in numbers for scalar in _scalars_in(each) if scalar.of_sizes]
+    return set(_symbols_in(numbers).union(*computed))
 
 
 def _symbols_in(value: Any) -> frozenset[Atom]:
     return frozenset().union(*[found.expression.symbols() for found in integers_in(value)])
+
+
+def _scalars_in(value: Any) -> Iterator[RuntimeScalar]:
+    """The run-time scalars in an attribute."""
+    if type(value) is RuntimeScalar:
+        yield value
+    elif isinstance(value, (tuple, list)):
+        for item in value:
+            if type(item) is not int:
+                yield from _scalars_in(item)
 
 
 class _Concrete(NodeVisitor[Node]):

@@ -16,7 +16,7 @@ from tritonflow import _C
 from tritonflow.execution.lazy import eager
 from tritonflow.execution.op_expr import op_expr
 from tritonflow.framework.meta import TensorMeta
-from tritonflow.framework.runtime_scalar import RuntimeScalar
+from tritonflow.framework.runtime_scalar import RuntimeScalar, symbols_in
 from tritonflow.framework.symbolic_int import hint
 from tritonflow.graph.ir import Compute, Graph, constant
 from tritonflow.graph.passes.rewrite import Rewriting
@@ -69,4 +69,5 @@ def _evaluate(node: Compute) -> Any:
     if not sized:
         return at(lambda number: number)
     now = at(lambda number: hint(number.value if type(number) is RuntimeScalar else number))
-    return RuntimeScalar(now, lambda live: at(lambda n: n.evaluate(live) if hasattr(type(n), "evaluate") else n), None, True)
+    evaluate = lambda live: at(lambda n: n.evaluate(live) if hasattr(type(n), "evaluate") else n)  # noqa: E731
+    return RuntimeScalar(now, evaluate, None, True, symbols_in(*sized))

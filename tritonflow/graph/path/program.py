@@ -137,6 +137,7 @@ class PathProgram:
         steps: the parts.
         results: where the results are: the number of the part that made each, and of the output.
         states: the impls of the eager tensors that it reads or writes.
+        runs: how often it has come to its end.
     """
 
     def __init__(
@@ -151,6 +152,7 @@ class PathProgram:
         lifted: Sequence[Any],
     ) -> None:
         self.numbers, self._first, self.lifted = numbers, reads[0].first, lifted
+        self.runs = 0
         self.before = graph
         self.states = [state.impl for state in graph.states]
         self.steps: list[PathStep] = []
@@ -268,6 +270,7 @@ class PathProgram:
             if not self.goes_on(position, walk.numbers):
                 raise OtherWayError(walk)
         walk.results = [walk.tables[part + 1][number] for part, number in self.results]
+        self.runs += 1
         return walk
 
     def _look_ahead(self, walk: Walk, at_last: Callable[[Sequence[Any]], Any]) -> None:

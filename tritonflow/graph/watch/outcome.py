@@ -56,7 +56,7 @@ class Run:
         outputs: the tensors that it computed.
         given: the tensors among the arguments, and behind them those of lifted slots.
         numbers: the numbers of these.
-        arguments: the arguments themselves.
+        arguments: the arguments themselves, and behind them the values of lifted slots.
         made: by the identities of values in the capture, those that the run has made.
     """
 
