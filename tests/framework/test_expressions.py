@@ -11,8 +11,9 @@ import pytest
 
 from tritonflow.framework.expression import ManyTermsError, SizeExpression, number, symbol
 from tritonflow.framework.runtime_scalar import for_user
+from tritonflow.framework.size_context import SizeContext
 from tritonflow.framework.size_questions import slice_indices
-from tritonflow.framework.symbolic_int import SizeContext, at_numbers, hint, known_equal
+from tritonflow.framework.symbolic_int import at_numbers, hint, known_equal
 
 Formula = tuple[Any, Callable[[list[int]], int]]
 _OPERATORS = (operator.add, operator.sub, operator.mul, operator.add, operator.sub, operator.mul, operator.floordiv, operator.mod)

@@ -9,7 +9,7 @@ import pytest
 
 import tritonflow as flow
 from tests.graph.test_experts import Experts
-from tritonflow.framework.symbolic_int import SizeContext
+from tritonflow.framework.size_context import SizeContext
 from tritonflow.graph.ir.by_numbers import AllHold, ByNumbers, positions_of
 from tritonflow.graph.ir.numbers import Outcomes
 from tritonflow.graph.plan import sized_schedule

@@ -20,7 +20,7 @@ from tests.graph.models import MODELS
 from tests.graph.test_sizes import trainer
 from tritonflow import nn
 from tritonflow.framework.meta import TensorMeta
-from tritonflow.framework.symbolic_int import SizeContext
+from tritonflow.framework.size_context import SizeContext
 from tritonflow.graph.api import attempts
 from tritonflow.graph.capture.sized_metas import SizedQuestion, integers_of, written
 from tritonflow.graph.ir.numbers import Numbers, Outcomes

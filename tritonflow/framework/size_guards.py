@@ -124,7 +124,7 @@ def narrowed(symbol: Atom, guards: Iterable[Condition]) -> Narrowed:
 
     Example:
         >>> from tritonflow.framework.size_guards import narrowed
-        >>> from tritonflow.framework.symbolic_int import SizeContext
+        >>> from tritonflow.framework.size_context import SizeContext
         >>> sizes = SizeContext([5], lambda: "a line")
         >>> n = sizes.symbol("n", 0)
         >>> n < 5, 2 * n > 11, narrowed(next(iter(n.expression.symbols())), sizes.close())

@@ -13,7 +13,7 @@ from tritonflow.device.provider import get_provider
 from tritonflow.dtypes import get_default_dtype, set_default_dtype
 from tritonflow.errors import CaptureError
 from tritonflow.framework.runtime_scalar import PinError, RuntimeScalar, for_user
-from tritonflow.framework.symbolic_int import SizeContext
+from tritonflow.framework.size_context import SizeContext
 from tritonflow.framework.tensor import Tensor
 from tritonflow.gc_pause import gc_paused
 from tritonflow.graph.api.argument_containers import ArgumentContainers

@@ -9,8 +9,8 @@ from typing import Any, NamedTuple
 from tritonflow.device.provider import Provider
 from tritonflow.framework.expression import Atom
 from tritonflow.framework.runtime_scalar import RuntimeScalar
+from tritonflow.framework.size_context import SizeContext
 from tritonflow.framework.size_guards import Condition, SizeGuard
-from tritonflow.framework.symbolic_int import SizeContext
 from tritonflow.framework.tensor import Tensor
 from tritonflow.gc_pause import gc_paused
 from tritonflow.graph.api.compiled_graph import CompiledGraph, capturing

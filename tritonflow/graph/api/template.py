@@ -14,8 +14,8 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from tritonflow.device.provider import Provider
+from tritonflow.framework.size_context import SizeContext
 from tritonflow.framework.size_guards import Condition, SizeGuard
-from tritonflow.framework.symbolic_int import SizeContext
 from tritonflow.graph.api.backward import Backward
 from tritonflow.graph.api.call import Call
 from tritonflow.graph.api.captured import Captured, Recorded

@@ -13,7 +13,7 @@ from tritonflow.framework.capture_errors import value_unknown
 from tritonflow.framework.hooks import RemovableHandle
 from tritonflow.framework.meta import TensorMeta
 from tritonflow.framework.runtime_scalar import RuntimeScalar
-from tritonflow.framework.symbolic_int import SizeContext
+from tritonflow.framework.size_context import SizeContext
 from tritonflow.framework.tensor import Tensor
 from tritonflow.framework.tensor_impl import LazyTensorImpl
 from tritonflow.functions.random_generator import default_generators

@@ -12,7 +12,8 @@ from typing import Any, NamedTuple
 
 from tritonflow.framework.marked_sizes import SizeMark
 from tritonflow.framework.meta import TensorMeta, contiguous_stride
-from tritonflow.framework.symbolic_int import MOST, SizeContext
+from tritonflow.framework.size_context import SizeContext
+from tritonflow.framework.symbolic_int import MOST
 
 Dimension = tuple[int, int]  # the position of a tensor, and a dimension of it; behind its dimensions come their strides
 

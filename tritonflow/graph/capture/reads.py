@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 from tritonflow.framework.capture_errors import looking
 from tritonflow.framework.runtime_scalar import RuntimeScalar, for_user
-from tritonflow.framework.symbolic_int import SizeContext
+from tritonflow.framework.size_context import SizeContext
 from tritonflow.graph.ir import Value
 
 MOST_NUMBERS = 64

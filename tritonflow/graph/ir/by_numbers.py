@@ -22,7 +22,7 @@ class ByNumbers(Generic[T]):
     """A table of what answers of guards have led to.
 
     Example:
-        >>> from tritonflow.framework.symbolic_int import SizeContext
+        >>> from tritonflow.framework.size_context import SizeContext
         >>> from tritonflow.graph.ir.by_numbers import ByNumbers, positions_of
         >>> sizes = SizeContext([12, 7])
         >>> n, table = sizes.symbol("n", 0), ByNumbers()

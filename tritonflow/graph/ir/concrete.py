@@ -13,8 +13,9 @@ from typing import Any, NamedTuple
 from tritonflow.execution.lazy import classes, infer
 from tritonflow.framework.expression import Atom
 from tritonflow.framework.runtime_scalar import RuntimeScalar
+from tritonflow.framework.size_context import SizeContext
 from tritonflow.framework.size_guards import Condition
-from tritonflow.framework.symbolic_int import SizeContext, integers_in, is_symbolic
+from tritonflow.framework.symbolic_int import integers_in, is_symbolic
 from tritonflow.graph.ir.by_numbers import ByNumbers, positions_of
 from tritonflow.graph.ir.graph import Graph, State
 from tritonflow.graph.ir.nodes import Compute, Join, KernelNode, Late, Node, NodeVisitor, Update, Value, View, Words

@@ -24,7 +24,7 @@ class Numbers:
         numbers: of the run.
 
     Example:
-        >>> from tritonflow.framework.symbolic_int import SizeContext
+        >>> from tritonflow.framework.size_context import SizeContext
         >>> from tritonflow.graph.ir.numbers import Numbers
         >>> n = SizeContext([12]).symbol("n", 0)
         >>> Numbers([20]).of((n, 2 * n + 1, "a", 3))

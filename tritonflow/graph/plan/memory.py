@@ -14,8 +14,8 @@ from typing import Any
 
 from tritonflow.execution.lazy import classes
 from tritonflow.framework.meta import TensorMeta
+from tritonflow.framework.size_context import SizeContext
 from tritonflow.framework.size_questions import taking_many
-from tritonflow.framework.symbolic_int import SizeContext
 from tritonflow.graph.fusion.group import Fused
 from tritonflow.graph.fusion.structure import Structures
 from tritonflow.graph.ir import (

@@ -17,8 +17,8 @@ from typing import Any, NamedTuple
 
 from tritonflow.device.provider import Provider
 from tritonflow.framework.runtime_scalar import RuntimeScalar
+from tritonflow.framework.size_context import SizeContext
 from tritonflow.framework.size_guards import Condition
-from tritonflow.framework.symbolic_int import SizeContext
 from tritonflow.gc_pause import gc_paused
 from tritonflow.graph.ir import Graph
 from tritonflow.graph.ir.by_numbers import AllHold

@@ -10,8 +10,8 @@ from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
 from tritonflow.device.provider import Provider
+from tritonflow.framework.size_context import SizeContext
 from tritonflow.framework.size_guards import Condition
-from tritonflow.framework.symbolic_int import SizeContext
 from tritonflow.graph.ir.by_numbers import ByNumbers, positions_of
 from tritonflow.graph.ir.numbers import Outcomes
 from tritonflow.graph.plan.progress import Progress
