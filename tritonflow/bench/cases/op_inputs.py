@@ -296,6 +296,7 @@ NAMES: dict[str, Builder] = {
     **dict.fromkeys(("clamp_min", "clamp_max", "leaky_relu", "hardshrink", "softshrink"), lambda s: (s.real(), 0.5)),
     "threshold": lambda s: (s.real(), 0.5, 0.1),
     "hardtanh": lambda s: (s.real(), -0.5, 0.5),
+    "prelu": lambda s: (s.matrix(), s.real(s.width, low=0.05, high=0.5)),
     "mvlgamma": lambda s: (s.real(low=2, high=4), 2),
     "ldexp": lambda s: (s.real(), s.integers(5).float()),
     "heaviside": _two,
