@@ -21,6 +21,7 @@ class SizeContext:
     Attributes:
         guards: what was asked, by the questions; None when nobody may ask any more.
         numbers: the symbols that are numbers among a call's arguments, and no sizes of tensors.
+        few: counts that are 0 or 1, and matter as such: `taking_many` does not take them to be more.
 
     Example:
         >>> from tritonflow.framework.size_context import SizeContext
@@ -36,6 +37,7 @@ class SizeContext:
         self.guards: dict[Any, Condition] | None = {}
         self.numbers: set[Atom] = set()
         self._takes_many = False
+        self.few: frozenset[Atom] = frozenset()
         self._made: dict[SizeExpression, SymbolicInt] = {}
         self._calculated: dict[tuple[Any, SizeExpression, SizeExpression], SizeExpression] = {}
 
@@ -76,7 +78,7 @@ class SizeContext:
             exactly: also where counts are taken to be many.
         """
         known = DECIDED[comparison](*left.range)
-        if known is None and self._takes_many and not exactly:
+        if known is None and self._takes_many and not exactly and self.few.isdisjoint(left.symbols()):
             known = DECIDED[comparison](*left.range_of_many)
         if known is not None:
             return known
@@ -91,7 +93,7 @@ class SizeContext:
 
     def is_exact(self, left: SizeExpression, right: SizeExpression) -> bool:
         """Whether a division leaves no remainder, where counts are taken to be many: nobody asks whether they are 0."""
-        return self._takes_many and left.divided(right) is not None
+        return self._takes_many and self.few.isdisjoint(right.symbols()) and left.divided(right) is not None
 
     def decide(self, question: Any, values: Any, decision: Callable[[], Any], by_questions: bool = False) -> Any:
         """What a decision gives, which the program depends on, and not on each comparison in it; equal questions are one.
@@ -146,6 +148,7 @@ class SizeContext:
         """What was asked; nobody may ask any more, but in blocks of `asking`."""
         assert self.guards is not None
         guards, self.guards, self.line = [*self.guards.values()], None, str
+        self.few = frozenset().union(*[guard.symbols() for guard in guards if _is_of_few(guard)])
         return guards
 
     @contextmanager
@@ -159,12 +162,25 @@ class SizeContext:
 
     @contextmanager
     def taking_many(self) -> Iterator[None]:
-        """A block that takes counts which may be 0 or 1 to be more, for questions whose answer is then right for 0 and 1, too."""
+        """A block that takes counts which may be 0 or 1 to be more, for questions whose answer is then right for 0 and 1, too.
+
+        That is so where all ops make of a program what they would make of it for more (`Questions`): none has broadcast a dimension
+        because a count was 1. The others are `few`.
+        """
         before, self._takes_many = self._takes_many, True
         try:
             yield
         finally:
             self._takes_many = before
+
+    @contextmanager
+    def knowing(self, few: frozenset[Atom]) -> Iterator[None]:
+        """A block in which these counts are few."""
+        before, self.few = self.few, few
+        try:
+            yield
+        finally:
+            self.few = before
 
     @contextmanager
     def at(self, hints: Sequence[int]) -> Iterator[None]:
@@ -174,3 +190,8 @@ class SizeContext:
             yield
         finally:
             self.hints = before
+
+
+def _is_of_few(guard: Condition) -> bool:
+    """Whether what is so for a program would not be so if all counts were many."""
+    return isinstance(guard, SizeGuard) and DECIDED[guard.comparison](*guard.left.range_of_many) not in (None, guard.outcome)

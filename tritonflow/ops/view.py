@@ -91,12 +91,19 @@ def expand(op: OpDef, inputs: tuple[TensorMeta, ...], attrs: tuple[Any, ...]) ->
     """
     (meta,), (shape,) = inputs, attrs
     new = len(shape) - meta.ndim
-    with taking_many(shape):
-        stride = [0 if n != m and n == 1 else s for n, s, m in zip(meta.shape, meta.stride, shape[new:])]
+    stride = [s if n is m else _repeated(n, s, m) for n, s, m in zip(meta.shape, meta.stride, shape[new:])]
     for dim in reversed(range(new)):
         extent = shape[dim + 1] * stride[0] if meta.ndim else 0
         stride.insert(0, 0 if known_equal(extent, 0) or shape[dim] != 1 else extent)
     return _moved(meta, shape, tuple(stride))
+
+
+def _repeated(n: int, step: int, size: int) -> int:
+    """The stride of a dimension of n elements as one of another size."""
+    if type(n) is not int:
+        return 0 if n != size and n == 1 else step
+    with taking_many(size):
+        return 0 if n == 1 != size else step
 
 
 def select(op: OpDef, inputs: tuple[TensorMeta, ...], attrs: tuple[Any, ...]) -> View:

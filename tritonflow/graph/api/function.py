@@ -183,7 +183,10 @@ class CapturedFunction(Generic[P, R]):
         self.programs.forget(call)
         line = walk.steps[-1].lines[-1]
         self._eager.warn(
-            CaptureError(f"{line} had {MOST_OUTCOMES} different outcomes, or there are {MOST_WAYS} ways: return the tensor instead")
+            CaptureError(
+                f"{line} had {MOST_OUTCOMES} different outcomes, or there are {MOST_WAYS} ways, or {CACHE_SIZE} that hardly any"
+                " other call has taken: return the tensor instead"
+            )
         )
 
     def _run_unfollowed(self, args: Any, kwargs: Any) -> R:

@@ -20,7 +20,7 @@ CACHE_SIZE = 16
 MOST_SIZES = 1 << 20
 MOST_OUTCOMES, MOST_WAYS = 16, 256
 _MOST_INTS = 64
-_MANY_PARTS = 64  # of one program
+_FEW_CALLS = 4  # of 16 programs together
 _MOST_SEEN = 8
 _MOST_FAMILIES = 64
 _MOST_GONE = 4096
@@ -187,14 +187,14 @@ class Programs:
     def has_many_ways(self, call: Call, walk: Walk) -> bool:
         """Whether the program is captured for so many numbers, where a run of a call has come to, that it may go on like that.
 
-        So it is, too, where the latest programs look at numbers again and again, and each has served the call alone that it was
-        captured with.
+        So it is, too, where the latest programs have served hardly any call but those that they were captured with: a capture takes
+        as long as some ten calls in eager mode.
         """
         paths = [captured.path for captured in self.of_kind(call) if captured.path is not None]
         alike = [path for path in paths if path.begins_as(walk)]
         outcomes = {path.outcome(len(walk.steps) - 1) for path in alike}
         latest = paths[:CACHE_SIZE]
-        in_vain = len(latest) == CACHE_SIZE and all(len(path.steps) > _MANY_PARTS and path.runs < 2 for path in latest)
+        in_vain = len(latest) == CACHE_SIZE and sum([path.runs - 1 for path in latest]) < _FEW_CALLS
         return len(outcomes) >= MOST_OUTCOMES or len(paths) >= MOST_WAYS or in_vain
 
     def forget(self, call: Call) -> None:

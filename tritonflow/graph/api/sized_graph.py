@@ -150,8 +150,7 @@ class SizedGraph:
     def _select(self, numbers: Sequence[Any]) -> Selected:
         """The plans for the sizes among the numbers of a run."""
         outcomes = Outcomes(numbers)
-        self._questions.ask(numbers, outcomes)
-        selected = self._schedules.select(numbers, outcomes)
+        selected = self._schedules.select(numbers, outcomes, self._questions.ask(numbers, outcomes))
         self._has_planned = True
         if not selected.selection.served and self._count_stored < _MOST_STORED and not selected.pins:
             self._count_stored += 1

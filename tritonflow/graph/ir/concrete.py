@@ -11,7 +11,7 @@ from dataclasses import replace
 from typing import Any, NamedTuple
 
 from tritonflow.execution.lazy import classes, infer
-from tritonflow.framework.expression import Atom
+from tritonflow.framework.expression import Atom, position_of
 from tritonflow.framework.runtime_scalar import RuntimeScalar
 from tritonflow.framework.size_context import SizeContext
 from tritonflow.framework.size_guards import Condition
@@ -48,6 +48,7 @@ class Questions:
 
     def __init__(self, graph: Graph, sizes: SizeContext) -> None:
         self._sizes = sizes
+        self._few = sizes.few
         self._groups: dict[frozenset[Atom], _AskedTogether] = {}
         for node in graph.computes():
             given = tuple([None if value is None else value.meta for value in node.inputs])
@@ -57,51 +58,73 @@ class Questions:
                 metas = [meta for meta in (*given, *results, node.over) if meta is not None and meta.is_local]
                 of = _symbols_in([node.attrs, *[(meta.shape, meta.stride) for meta in metas]])
                 group = self._groups.setdefault(of, _AskedTogether({}, ByNumbers()))
-                group.nodes.setdefault((question, results), (node, []))
+                group.nodes.setdefault((question, results), _AskedOp(node, question, of, results, []))
 
-    def ask(self, numbers: Sequence[Any], outcomes: Outcomes) -> None:
+    def ask(self, numbers: Sequence[Any], outcomes: Outcomes) -> frozenset[Atom]:
         """Ask them for the numbers of a run.
+
+        Returns:
+            The counts that are 0 or 1, where an op makes of the program what it would not make of it if they were more.
 
         Raises:
             OtherProgramError: an answer is another one.
         """
+        few = self._few
         for group in self._groups.values():
-            if not group.answered.get(numbers):
-                guards: dict[Any, Condition] = {}
-                for (question, results), (node, known) in group.nodes.items():
-                    guards.update(self._ask(node, question, results, known, numbers, outcomes))
-                group.answered.put(numbers, positions_of(guards), True)
+            found = group.answered.get(numbers)
+            if found is None:
+                answers = [self._ask(asked, numbers, outcomes) for asked in group.nodes.values()]
+                found = frozenset[Atom]().union(*[answer.few for answer in answers])
+                guards = {question: guard for answer in answers for question, guard in answer.guards.items()}
+                group.answered.put(numbers, positions_of(guards), found)
+            few |= found
+        return few
 
-    def _ask(
-        self,
-        node: Compute,
-        question: tuple[Any, ...],
-        results: tuple[Any, ...],
-        known: list[dict[Any, Condition]],
-        numbers: Sequence[Any],
-        outcomes: Outcomes,
-    ) -> dict[Any, Condition]:
-        """The guards under which the answer is the one that the program was captured with."""
-        for each in known:
-            if outcomes.hold(each):
-                return each
+    def _ask(self, asked: _AskedOp, numbers: Sequence[Any], outcomes: Outcomes) -> _Answer:
+        """When the answer is the one that the program was captured with."""
+        for answer in asked.answers:
+            if outcomes.hold(answer.guards):
+                return answer
         guards: dict[Any, Condition] = {}
         with self._sizes.at(numbers), self._sizes.asking(guards):
-            _check(node, question, results)
-        known.insert(0, guards)
-        return guards
+            _check(asked.node, asked.question, asked.results)
+            answer = _Answer(guards, self._few_of(asked, numbers))
+        asked.answers.insert(0, answer)
+        return answer
+
+    def _few_of(self, asked: _AskedOp, numbers: Sequence[Any]) -> frozenset[Atom]:
+        few = frozenset([symbol for symbol in asked.of if not symbol.low and numbers[position_of(symbol)] < 2])
+        if few:
+            with self._sizes.taking_many():
+                try:
+                    return few if infer(*asked.question) != asked.results else frozenset()
+                except Exception:  # they are no such op's arguments
+                    return few
+        return few
+
+
+class _Answer(NamedTuple):
+    """When the answer is the captured one: the guards under which it is, and which counts are few there."""
+
+    guards: dict[Any, Condition]
+    few: frozenset[Atom]
+
+
+class _AskedOp(NamedTuple):
+    """An op that is asked, the symbols in what it is asked, the results that were captured, and its answers so far."""
+
+    node: Compute
+    question: tuple[Any, ...]
+    of: frozenset[Atom]
+    results: tuple[Any, ...]
+    answers: list[_Answer]
 
 
 class _AskedTogether(NamedTuple):
-    """Ops that are asked about the same symbols.
+    """Ops that are asked about the same symbols, by their questions, and which counts are few for which numbers."""
 
-    Attributes:
-        nodes: by their questions; of each the guards under which the answer was the captured one.
-        answered: for which numbers all answers were.
-    """
-
-    nodes: dict[Any, tuple[Compute, list[dict[Any, Condition]]]]
-    answered: ByNumbers[bool]
+    nodes: dict[Any, _AskedOp]
+    answered: ByNumbers[frozenset[Atom]]
 
 
 def _check(node: Node, question: tuple[Any, ...], metas: tuple[Any, ...]) -> None:

@@ -16,6 +16,7 @@ from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
 from tritonflow.device.provider import Provider
+from tritonflow.framework.expression import Atom
 from tritonflow.framework.runtime_scalar import RuntimeScalar
 from tritonflow.framework.size_context import SizeContext
 from tritonflow.framework.size_guards import Condition
@@ -59,15 +60,16 @@ class SizedSchedules:
         self._graph, self._sizes, self._provider, self._planned = graph, sizes, provider, planned
         self._variants: list[_Variant] = []
 
-    def select(self, numbers: Sequence[Any], outcomes: Outcomes) -> Selected:
+    def select(self, numbers: Sequence[Any], outcomes: Outcomes, few: frozenset[Atom] = frozenset()) -> Selected:
         """What serves the numbers of a run.
 
         Args:
             outcomes: which guards hold for these.
+            few: as of `SizeContext`.
         """
-        variant = next((each for each in self._variants if each.guards.at(numbers, outcomes)), None)
+        variant = next((each for each in self._variants if few <= each.few and each.guards.at(numbers, outcomes)), None)
         if variant is None:
-            with self._sizes.at(numbers), gc_paused():
+            with self._sizes.at(numbers), self._sizes.knowing(few), gc_paused():
                 variant = _Variant(self._graph, self._sizes, self._provider, self._planned)
             self._variants.append(variant)
         return Selected(variant.selection(numbers, outcomes), variant.pins)
@@ -93,7 +95,7 @@ class _Variant:
 
     def __init__(self, graph: Graph, sizes: SizeContext, provider: Provider, planned: Planned) -> None:
         guards: dict[Any, Condition] = {}
-        self._sizes = sizes
+        self._sizes, self.few = sizes, sizes.few
         self.selections: OrderedDict[tuple[StepPlan, ...], Selection] = OrderedDict()
         with sizes.asking(guards):
             self.layout, self.pins = planned(lambda graph: plan_memory(graph, sizes))
@@ -111,7 +113,8 @@ class _Variant:
 
     def selection(self, numbers: Sequence[Any], outcomes: Outcomes) -> Selection:
         """The plans of all steps for the numbers of a run."""
-        plans = self._plans.at(numbers, outcomes)
+        with self._sizes.knowing(self.few):
+            plans = self._plans.at(numbers, outcomes)
         key = tuple(plans)
         found = self.selections.get(key)
         if found is None:
