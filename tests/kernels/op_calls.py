@@ -122,6 +122,7 @@ def more_calls(device: Any, tensor: OnDevice) -> dict[str, Callable[[], Any]]:
         "wide randint": lambda: flow.randint(0, 1 << 40, (100,), device=device),
         "randperm": lambda: flow.randperm(100, device=device),
         "eigenvalues": lambda: [flow.linalg.eig(tensor(torch.tensor(_MATRICES, dtype=d))) for d in (torch.float32, torch.float64)],
+        "assignment": lambda: dispatch(op_expr("cheapest_columns"), (tensor(torch.rand(3, 5)),)),
         "infos": lambda: dispatch(
             op_expr("linalg_checked"), (tensor(torch.ones(3)), tensor(torch.zeros(3, dtype=torch.int32))), ("singular",)
         ),
