@@ -23,13 +23,13 @@ def cat(tensors: Sequence[Tensor], dim: int = 0) -> Tensor:
         raise ArgumentValueError("cat(): expected a non-empty list of Tensors")
     first = tensors[0].meta
     if first.ndim == 1 and any(t.meta.ndim != 1 for t in tensors):
-        first = next(t for t in tensors if t.meta.shape != (0,)).meta
+        first = next(t for t in tensors if t.meta.ndim != 1 or t.meta.shape != (0,)).meta
     if first.ndim == 0:
         raise ShapeError("zero-dimensional tensor (at position 0) cannot be concatenated")
     dim = wrap_dim(dim, first.ndim)
     # An empty 1-d tensor goes with any shape, as in torch for historical reasons; its gradient is empty like itself.
     empty = (*first.shape[:dim], 0, *first.shape[dim + 1 :])
-    shaped = [reshape(t, empty) if empty != (0,) and t.meta.shape == (0,) else t for t in tensors]
+    shaped = [reshape(t, empty) if t.meta.ndim == 1 < first.ndim and t.meta.shape == (0,) else t for t in tensors]
     dtype = tensors[0].meta.dtype
     for position, tensor in enumerate(shaped):
         shape = tensor.meta.shape

@@ -22,7 +22,8 @@ def _moved(meta: TensorMeta, shape: Shape, stride: Shape, elements: int = 0) -> 
 
     One whose symbolic size may be 0 does not ask: it would be another program for that, and no kernel addresses anything there.
     """
-    offset = elements * meta.dtype.itemsize if elements and not known_equal(numel_of(shape), 0) else 0
+    moves = (type(elements) is not int or elements) and not known_equal(numel_of(shape), 0)
+    offset = elements * meta.dtype.itemsize if moves else 0
     aligned = meta.aligned and known_equal(offset % 16, 0)
     return TensorMeta.get(shape, stride, meta.dtype, meta.device, aligned), offset
 

@@ -97,7 +97,7 @@ class Recording:
     def read(self, tensor: Tensor) -> Value:
         """The value of a tensor at this point of the program."""
         base, offset = self._storage(tensor)
-        if offset == 0 and base.meta is tensor.meta:
+        if base.meta is tensor.meta and offset == 0:
             return base
         key = (base, tensor.meta, offset)
         found = self._views.get(key)
