@@ -54,7 +54,6 @@ class Walk:
         lifted: the slots whose values are among them.
         steps: that are done.
         used: the run-time numbers of each part.
-        refused: what is not right for its numbers: programs of the next part, and whole paths.
         results: of the path, once all is done.
     """
 
@@ -67,7 +66,6 @@ class Walk:
         self._first = len(numbers)
         self.steps: list[PathStep] = []
         self.used: list[tuple[Any, ...]] = []
-        self.refused: set[PartProgram | PathProgram] = set()
 
     @property
     def called(self) -> list[Any]:
@@ -99,9 +97,8 @@ class Walk:
         try:
             part = program.at(self.numbers)
         except OtherProgramError:
-            part = None
-        if part is None or (part.pinned and not part.is_for(scalars)):
-            self.refused.add(program)
+            raise OtherWayError(self) from None
+        if part.pinned and not part.is_for(scalars):
             raise OtherWayError(self)
         return part.compiled.executable.run(given, self.numbers, scalars)
 
@@ -277,7 +274,6 @@ class PathProgram:
         try:
             at_last(walk.numbers)
         except OtherProgramError:
-            walk.refused.add(self)
             raise OtherWayError(walk) from None
 
     def goes_on(self, position: int, numbers: Sequence[Any]) -> bool:
@@ -311,8 +307,6 @@ class PathProgram:
         """
         done = len(walk.steps)
         if done >= len(self.steps) or self.lifted != walk.lifted or not alike((*walk.called,), (*numbers,)):
-            return False
-        if self in walk.refused or self.steps[done].program in walk.refused:
             return False
         for position, (step, used) in enumerate(zip(walk.steps, walk.used)):
             own = self.steps[position]
