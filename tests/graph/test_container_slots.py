@@ -253,6 +253,7 @@ def test_gradients_through_a_list() -> None:
     assert run(True) == run(False)
 
 
+@pytest.mark.cpu_only  # the default device is the main thread's
 def test_threads() -> None:
     def run(model: Anchors, f: Any, out: list[float]) -> None:
         out += [f(flow.ones(1) * k).item() for k in range(20)]

@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 import tritonflow as flow
+from tests import where
 from tritonflow import nn
 from tritonflow.graph.plan import sized_schedule
 from tritonflow.nn import functional as F
@@ -76,9 +77,10 @@ def test_none_one_and_many(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
         for expected, found in zip(*results):
             assert (expected is None) is (found is None)
             assert expected is None or flow.allclose(found, expected, rtol=1e-4, atol=1e-5, equal_nan=True), (number, chosen)
-    captures, graphs = LIMITS.get(name, (1, 2))
-    assert len(compiled.captures()) <= captures
-    assert len(made) <= graphs
+    if where.device == "cpu":  # on a GPU sums over rows are parted, which asks whether there are any
+        captures, graphs = LIMITS.get(name, (1, 2))
+        assert len(compiled.captures()) <= captures
+        assert len(made) <= graphs
 
 
 LIMITS = {  # captures, and graphs behind the passes, where views and reductions ask whether there are rows

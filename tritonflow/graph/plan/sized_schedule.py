@@ -67,7 +67,7 @@ class SizedSchedules:
             outcomes: which guards hold for these.
             few: as of `SizeContext`.
         """
-        variant = next((each for each in self._variants if few <= each.few and each.guards.at(numbers, outcomes)), None)
+        variant = next((each for each in self._variants if each.serves(numbers, outcomes, few)), None)
         if variant is None:
             with self._sizes.at(numbers), self._sizes.knowing(few), gc_paused():
                 variant = _Variant(self._graph, self._sizes, self._provider, self._planned)
@@ -102,6 +102,15 @@ class _Variant:
         self.guards = AllHold(guards)
         self._steps = PlannedSteps(graph, provider, self.layout)
         self._plans = PlansOfSteps([step.plans for step in self.layout.steps], sizes, provider)  # type: ignore[misc]
+
+    def serves(self, numbers: Sequence[Any], outcomes: Outcomes, few: frozenset[Atom]) -> bool:
+        """Whether it is right for the numbers of a run."""
+        try:
+            if any(scalar.evaluate(numbers) != scalar.value for scalar in self.pins):
+                return False
+        except ArithmeticError:  # a number that is not defined for these
+            return False
+        return few <= self.few and self.guards.at(numbers, outcomes)
 
     def served(self) -> list[tuple[Step, list[int]]]:
         """Each step, and of its plans for how many sizes they have served."""
