@@ -228,8 +228,8 @@ def fit(nodes: Sequence[Compute], given: Value | None = None, parts: Shape = ())
     Counts that may be 0 are taken to be many: a kernel of no rows launches nothing.
     """
     reductions = [node for node in nodes if is_row_op(node)]
-    whole = [] if given is None else [given]
-    with taking_many([parts, *[value.meta.shape for node in nodes for value in (*node.operands(), *node.outputs, *whole)]]):
+    values = [value for node in nodes for value in (*node.operands(), *node.outputs)]
+    with taking_many([parts, None if given is None else given.meta.shape, *[value.meta.shape for value in values]]):
         return _fit(nodes, reductions, given, parts)
 
 

@@ -38,7 +38,7 @@ class ByNumbers(Generic[T]):
 
     def get(self, numbers: Sequence[Any]) -> T | None:
         """What was found for these numbers of a run; None if nothing was put in for them."""
-        return self._known.get(tuple([numbers[position] for position in self._positions]))
+        return self._known.get(self._key(numbers))
 
     def put(self, numbers: Sequence[Any], positions: frozenset[int], found: T) -> None:
         """Remember what was found for these numbers of a run; it depends on nothing but the answers of guards.
@@ -51,7 +51,10 @@ class ByNumbers(Generic[T]):
             self._known.clear()
         elif len(self._known) == _MOST:
             self._known.clear()
-        self._known[tuple([numbers[position] for position in self._positions])] = found
+        self._known[self._key(numbers)] = found
+
+    def _key(self, numbers: Sequence[Any]) -> tuple[Any, ...]:
+        return tuple([numbers[position] for position in self._positions])
 
 
 def positions_of(guards: dict[Any, Condition]) -> frozenset[int]:
