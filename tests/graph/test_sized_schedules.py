@@ -29,9 +29,9 @@ from tritonflow.graph.plan.memory_kind import MemoryKind
 from tritonflow.settings import settings
 
 
-def gpt_program() -> tuple[Any, list[Any]]:
-    """A captured training step, and the numbers of its first run."""
-    model = MODELS["gpt"]
+def program_of(name: str = "gpt") -> tuple[Any, list[Any]]:
+    """The captured training step of a model, and the numbers of its first run."""
+    model = MODELS[name]
     flow.manual_seed(0)
     compiled = flow.compile(trainer(model, model.make()), fullgraph=True)
     batch = model.batch()
@@ -41,8 +41,9 @@ def gpt_program() -> tuple[Any, list[Any]]:
     return template._forward, template._first.numbers
 
 
-def test_buffers_that_live_at_the_same_time_are_apart_in_a_small_arena() -> None:
-    program, first = gpt_program()
+@pytest.mark.parametrize("name", ["gpt", pytest.param("lstm", marks=pytest.mark.long)])
+def test_buffers_that_live_at_the_same_time_are_apart_in_a_small_arena(name: str) -> None:
+    program, first = program_of(name)
     draw, ratios = random.Random(0), []
     for size in [2, 3, 300, *[draw.randint(2, 300) for _ in range(47)]]:
         numbers = [*first[:-1], size]

@@ -9,11 +9,10 @@ from typing import Any, NamedTuple
 from tritonflow.device.provider import Provider
 from tritonflow.framework.symbolic_int import is_symbolic
 from tritonflow.graph.ir import Graph
-from tritonflow.graph.ir.numbers import Numbers
 from tritonflow.graph.plan.arena_rules import ArenaRules
 from tritonflow.graph.plan.binding import BoundSchedule
 from tritonflow.graph.plan.bound_step import BoundStep, GraphMemory
-from tritonflow.graph.plan.memory import Buffer, Location, MemoryLayout, Step, assign_offsets
+from tritonflow.graph.plan.memory import Buffer, Location, MemoryLayout, Step
 from tritonflow.graph.plan.memory_kind import MemoryKind
 from tritonflow.graph.plan.schedule import Schedule, Scheduling, WhoRuns
 from tritonflow.graph.plan.step_plans import StepPlan
@@ -47,16 +46,12 @@ class PlannedSteps:
             found = self._known[number, plan] = self._planned(number, plan)
         return found
 
-    def rules(self, buffers: Sequence[Buffer], numbers: Sequence[Any]) -> ArenaRules:
-        """Where buffers lie; if they were not asked for before, as it is best for the numbers of a run."""
+    def rules(self, buffers: Sequence[Buffer]) -> ArenaRules:
+        """Where buffers lie."""
         key = tuple([buffer.number for buffer in buffers])
-        found = self._rules.get(key)
-        if found is None:
-            at = Numbers(numbers)
-            placed = [Buffer(MemoryKind.ARENA, at.of(each.nbytes), 0, each.first, each.last) for each in buffers]
-            assign_offsets(placed)
-            found = self._rules[key] = ArenaRules(placed, [buffer.nbytes for buffer in buffers])
-        return found
+        if key not in self._rules:
+            self._rules[key] = ArenaRules(buffers)
+        return self._rules[key]
 
     def _workspace(self, step: int, position: int, nbytes: Any) -> Buffer:
         """One of a step, which is the same for all plans that have so many bytes there."""
@@ -91,7 +86,6 @@ class Selection:
     Args:
         steps: of the program.
         plans: of them, compiled.
-        numbers: of the first run.
 
     Attributes:
         binding: what is filled in for the sizes.
@@ -99,12 +93,12 @@ class Selection:
         served: for how many sizes programs were made of it.
     """
 
-    def __init__(self, steps: PlannedSteps, plans: Sequence[StepPlan], numbers: Sequence[Any]) -> None:
+    def __init__(self, steps: PlannedSteps, plans: Sequence[StepPlan]) -> None:
         self.served = 0
         chosen = [steps.at(number, plan) for number, plan in enumerate(plans)]
         own = [[each] if isinstance(each, Buffer) else chosen[each].buffers for each in steps.layout.buffers]
         self.buffers = [buffer for buffers in own for buffer in buffers]
-        self._rules, self._numbers = steps.rules(self.buffers, numbers), [buffer.number for buffer in self.buffers]
+        self._rules, self._numbers = steps.rules(self.buffers), [buffer.number for buffer in self.buffers]
         bound = [each.bound for each in chosen]
         schedule = steps.scheduling.whole(steps.layout, [each.step for each in bound], 0)
         self.binding = BoundSchedule(steps.graph, steps.provider, schedule, (steps.memory, bound), self._arena)

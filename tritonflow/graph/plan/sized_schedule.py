@@ -128,7 +128,7 @@ class _Variant:
         found = self.selections.get(key)
         if found is None:
             with self._sizes.at(numbers), self._sizes.asking({}), gc_paused():
-                found = self.selections[key] = Selection(self._steps, plans, numbers)
+                found = self.selections[key] = Selection(self._steps, plans)
             if len(self.selections) > _MOST_SELECTIONS:
                 self.selections.popitem(last=False)
         self.selections.move_to_end(key)
