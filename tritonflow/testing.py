@@ -25,6 +25,7 @@ from tritonflow.binding import data_exchange
 from tritonflow.dtypes import DType
 from tritonflow.framework.tensor import Tensor
 from tritonflow.wire.backend_simulated import SimulatedWorld
+from tritonflow.wire.backend_throttled import throttled as throttled
 
 ROUNDINGS, DRAWS = 4.0, 4  # of each input, that a result may be off by; of random signs
 

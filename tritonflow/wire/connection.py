@@ -13,6 +13,7 @@ import sys
 import threading
 from collections.abc import Callable, Sequence
 from datetime import timedelta
+from functools import partial
 from time import monotonic, sleep
 from types import TracebackType
 from typing import Any
@@ -24,13 +25,16 @@ from tritonflow.errors import ForkError, RankError
 from tritonflow.settings import settings
 from tritonflow.vm.failure import caller
 from tritonflow.vm.machine import machine
+from tritonflow.wire import backend_throttled
 from tritonflow.wire.courier import Courier
 from tritonflow.wire.memory import CPU
 from tritonflow.wire.record import Message, Ranks, Record, Ring
 from tritonflow.wire.sentinel import Sentinel
+from tritonflow.wire.tree import gather_over_tree
 from tritonflow.wire.world import this_rank
 
 NCCL_DEVICES = "cuda"  # a type by its name: NCCL is the library of these; bytes of others go by Gloo, through the host's memory
+MANY = 64  # ranks above which a `control_gather` goes over a tree
 _SETTLING = 1.0  # seconds for what waits to notice that its connections are cut
 
 
@@ -59,6 +63,13 @@ class Channel:
         link.sentinel.check()
         return link.ring.enter(self._name, verb, what, ranks, sends, receives, caller(4))
 
+    def reserve(self, what: str, ranks: Ranks, count: int, digest: int) -> Record:
+        """Give the collectives of a program their numbers, in the thread that issues it."""
+        link = self._link
+        link.check_thread()
+        link.sentinel.check()
+        return link.ring.reserve(self._name, what, ranks, count, digest, caller(3))
+
     def connects(self, device: Device) -> bool:
         """Whether messages go from device to device: every rank of this node has a GPU of its own, and torch has NCCL."""
         from torch.distributed import is_nccl_available
@@ -69,15 +80,15 @@ class Channel:
             and this_rank().local_size <= torch_cuda.runtime.device_count()
         )
 
-    def move(
+    def begin(
         self,
         record: Record,
         memory: Sequence[Any],
         sends: Sequence[Message],
         receives: Sequence[Message],
         device: Device,
-    ) -> None:
-        """Move the bytes of a collective, and wait until they have moved.
+    ) -> Callable[[], None]:
+        """Start the messages of a collective to and from other ranks; what waits until they have moved.
 
         Args:
             record: of the collective.
@@ -85,33 +96,39 @@ class Channel:
             sends, receives: the messages, all on one device.
 
         Raises:
-            RankError: they will not.
+            RankError: they will not move; so does what waits.
         """
         if not (sends or receives):
-            return
+            return _nothing
         from tritonflow.wire.backend_gloo import Works
 
-        sentinel = self._link.sentinel
+        sentinel, works = self._link.sentinel, Works()
         sentinel.check()
-        works = Works()
 
-        def carry() -> None:
+        def start() -> None:
             group = self._group(record.ranks, device)
-            group.start(works, record, sends, receives)
+            backend_throttled.start(group, works, record, sends, receives)
             if sentinel.verdict is not None:
                 group.cut()
-            works.wait()
 
-        try:
-            group = self._connected(record.ranks, device) if self._sits else None
-            if group is not None and group.can_be_cut:
-                sentinel.sit(record, carry)
-            else:
-                sentinel.wait(record, self._courier.send(carry))
-        except BaseException:
-            if not self._courier.send(works.settle).ended(_SETTLING):
-                _abandon(memory)
-            raise
+        def guarded(call: Callable[[], None]) -> None:
+            try:
+                self._make(record, device, call)
+            except BaseException:
+                if not self._courier.send(works.settle).ended(_SETTLING):
+                    _abandon(memory)
+                raise
+
+        guarded(start)
+        return partial(guarded, works.wait)
+
+    def _make(self, record: Record, device: Device, call: Callable[[], None]) -> None:
+        """Make a call that waits for other ranks: here, if it ends when their connections are cut, or by a courier."""
+        group = self._connected(record.ranks, device) if self._sits else None
+        if group is not None and group.can_be_cut:
+            self._link.sentinel.sit(record, call)
+        else:
+            self._link.sentinel.wait(record, self._courier.send(call))
 
     def is_connected(self, ranks: Ranks, device: Device) -> bool:
         """Whether some ranks have connections that the sentinel can cut, so that any thread may wait for their messages."""
@@ -144,6 +161,10 @@ class Channel:
             return False
         self._groups.clear()
         return True
+
+
+def _nothing() -> None:
+    """What waits for no message."""
 
 
 def _connect(store: Any, ranks: Ranks, device: Device, check: Callable[[], None]) -> Any:
@@ -192,6 +213,8 @@ class Connection:
 
     def control_gather(self, ranks: Ranks, payload: bytes, what: str) -> list[bytes]:
         """What every rank gives: first the sizes, then the bytes."""
+        if len(ranks) > MANY:
+            return gather_over_tree(self.control, ranks, this_rank().index, payload, what)
         lengths = self._gather(ranks, struct.pack("<q", len(payload)), [8] * len(ranks), what)
         return self._gather(ranks, payload, [struct.unpack("<q", length)[0] for length in lengths], what)
 
@@ -207,7 +230,9 @@ class Connection:
             if sizes_of[rank]
         ]
         record = self.control.record("control_gather", what, ranks, sends, receives)
-        self.control.move(record, [given, taken], sends, receives, CPU)
+        record.started = monotonic()
+        self.control.begin(record, [given, taken], sends, receives, CPU)()
+        record.done = monotonic()
         return [payload if rank == me else taken[rank].raw[:size] for rank, size in zip(ranks, sizes)]
 
     def _cut(self) -> None:

@@ -41,7 +41,8 @@ class Record:
         what: what it moves, for people; the same text on all ranks.
         ranks: who takes part.
         number: the how many-th collective of these ranks in its channel it is, from 1 on.
-        digest: a number of 31 bits that is the same where verb, what and ranks are.
+        count: how many numbers from this one on are its own: more than one of a program's collectives, see `Ring.reserve`.
+        digest: a number of 31 bits that is the same where verb, what and ranks are, or that was given.
         sends, receives: the messages to and from other ranks.
         source_line: the line of the user's program.
         blocks: whether the thread that issued it waits in it, so that nothing behind it is issued meanwhile.
@@ -49,8 +50,8 @@ class Record:
     """
 
     __slots__ = (
-        "channel", "verb", "what", "ranks", "number", "digest", "sends", "receives", "source_line", "blocks", "issued", "started",
-        "done",
+        "channel", "verb", "what", "ranks", "number", "count", "digest", "sends", "receives", "source_line", "blocks", "issued",
+        "started", "done",
     )  # fmt: skip
 
     def __init__(
@@ -65,7 +66,7 @@ class Record:
         source_line: SourceLine | None = None,
     ) -> None:
         self.channel, self.verb, self.what, self.ranks, self.number = channel, verb, what, ranks, number
-        self.digest = digest_of(verb, what, ranks)
+        self.count, self.digest = 1, digest_of(verb, what, ranks)
         self.sends, self.receives, self.source_line = sends, receives, source_line
         self.blocks = channel == "control"
         self.issued, self.started, self.done = monotonic(), 0.0, 0.0
@@ -74,6 +75,13 @@ class Record:
     def nbytes(self) -> int:
         """What this rank sends to others."""
         return sum([message.nbytes for message in self.sends])
+
+    def part(self, position: int, verb: str, what: str, sends: Sequence[Message], receives: Sequence[Message]) -> Record:
+        """The collective that has one of the reserved numbers."""
+        what, number = f"{what}, of {self.what}", self.number + position
+        record = Record(self.channel, verb, what, self.ranks, number, sends, receives, self.source_line)
+        record.digest = self.digest
+        return record
 
     def group_name(self) -> str:
         """Whose order its number counts."""
@@ -91,6 +99,7 @@ class Record:
             "what": self.what,
             "ranks": list(self.ranks),
             "number": self.number,
+            "count": self.count,
             "digest": self.digest,
             "at": self._at(),
             "blocks": self.blocks,
@@ -137,6 +146,15 @@ class Ring:
         self._records.append(record)
         return record
 
+    def reserve(
+        self, channel: str, what: str, ranks: Ranks, count: int, digest: int, source_line: SourceLine | None = None
+    ) -> Record:
+        """Give the next numbers, so many, to the collectives of one program; its ranks have the same digest."""
+        record = self.enter(channel, "program", what, ranks, source_line=source_line)
+        record.count, record.digest = count, digest
+        self._numbers[channel, ranks] += count - 1
+        return record
+
     def numbers(self) -> dict[str, int]:
         """How many collectives were issued, by `Record.group_name`."""
         return {f"{channel} {ranks}": number for (channel, ranks), number in list(self._numbers.items())}
@@ -146,9 +164,9 @@ class Ring:
         return list(self._records)[-count:]
 
     def find(self, channel: str, ranks: Ranks, number: int) -> Record | None:
-        """A record by its number, if it is still there."""
+        """A record by its number, or one of its numbers, if it is still there."""
         for record in reversed(list(self._records)):
-            if record.number == number and record.ranks == ranks and record.channel == channel:
+            if 0 <= number - record.number < record.count and record.ranks == ranks and record.channel == channel:
                 return record
         return None
 

@@ -17,7 +17,7 @@ import threading
 from collections.abc import Callable
 from time import monotonic
 from traceback import format_exception_only
-from typing import Any
+from typing import Any, NamedTuple
 
 from tritonflow.errors import RankError
 from tritonflow.settings import settings
@@ -32,6 +32,13 @@ _PATIENCE = 1.0  # seconds beyond the timeout for the records, where every rank 
 _GRACE = 2.0  # seconds that a broken connection waits for the sentinel to say why it broke
 
 State = dict[str, Any]
+
+
+class _Wait(NamedTuple):
+    """A thread that waits in a collective: from when on, and for whom; nobody where it sits in the call itself."""
+
+    since: float
+    errand: Errand | None
 
 
 class Sentinel:
@@ -50,7 +57,7 @@ class Sentinel:
         self._store, self._me, self._size, self._ring = store, me, size, ring
         self.verdict: str | None = None
         self._decided = threading.Event()
-        self._waits: dict[Record, Errand | None] = {}
+        self._waits: dict[Record, _Wait] = {}
         self._states: dict[int, State] = {}
         self._beat = 0
         self._status = "runs"
@@ -79,13 +86,11 @@ class Sentinel:
         Raises:
             RankError: the world has failed, or a connection broke.
         """
-        record.started = monotonic()
-        self._waits[record] = errand
+        self._waits[record] = _Wait(monotonic(), errand)
         try:
             if self.verdict is not None:
                 errand.open()
             if errand.wait() and errand.error is None:
-                record.done = monotonic()
                 return errand.result
             if errand.error is not None:
                 self._explain(record, errand.error)
@@ -95,11 +100,9 @@ class Sentinel:
 
     def sit(self, record: Record, call: Callable[[], None]) -> None:
         """Make, for a collective, a call that ends when connections are cut; otherwise as `wait`."""
-        record.started = monotonic()
-        self._waits[record] = None
+        self._waits[record] = _Wait(monotonic(), None)
         try:
             call()
-            record.done = monotonic()
             return
         except Exception as error:
             self._explain(record, error)
@@ -172,9 +175,9 @@ class Sentinel:
         if self.verdict is None:
             self.verdict = verdict
         self._decided.set()
-        for errand in list(self._waits.values()):
-            if errand is not None:
-                errand.open()
+        for wait in list(self._waits.values()):
+            if wait.errand is not None:
+                wait.errand.open()
         self._cut()
 
     # -------------------------------------------------------------------------------------- the store
@@ -247,12 +250,12 @@ class Sentinel:
 
     def _is_stuck(self) -> bool:
         now = monotonic()
-        return any(now - record.started > _STUCK for record in list(self._waits))
+        return any(now - wait.since > _STUCK for wait in list(self._waits.values()))
 
     def _judge(self) -> None:
         """Look for the cause of a wait of this rank."""
-        for record in list(self._waits):
-            waited = monotonic() - record.started
+        for record, wait in list(self._waits.items()):
+            waited = monotonic() - wait.since
             if waited > _STUCK:
                 self._ask()
                 self._compare(record)
@@ -296,6 +299,8 @@ class Sentinel:
     def _sizes_differ(self, record: Record, came: dict[int, Any]) -> bool:
         mine = record.facts()
         for rank, facts in came.items():
+            if facts["count"] > 1:  # a program's, whose sizes are compared when it is made
+                continue
             if mine["sends"].get(str(rank), 0) != facts["receives"].get(str(self._me), 0):
                 return True
             if mine["receives"].get(str(rank), 0) != facts["sends"].get(str(self._me), 0):
@@ -308,7 +313,7 @@ class Sentinel:
             if (
                 facts["channel"] == record.channel
                 and facts["ranks"] == list(record.ranks)
-                and facts["number"] == record.number
+                and 0 <= record.number - facts["number"] < facts["count"]
             ):
                 return facts
         return None

@@ -1,11 +1,12 @@
-"""Communication streams: one of each device, on which the collectives of this rank run in the order of the program.
+"""Communication streams: one of each device, on which the collectives of this rank begin in the order of the program.
 
-It is a worker's stream on GPUs too: its thread waits for the device, so that a failed collective poisons what it was to write.
+A second stream waits for them, so that several are on their way. Both are workers' streams on GPUs too: their threads wait for the
+device, so that a failed collective poisons what it was to write.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
 
 from tritonflow.device.device import Device
@@ -13,22 +14,27 @@ from tritonflow.device.memory import Block
 from tritonflow.device.stream import Stream, WorkerStream, current_stream
 from tritonflow.errors import RankError
 from tritonflow.vm.machine import machine
-from tritonflow.wire.connection import Channel, connection
-from tritonflow.wire.memory import CPU, copy_bytes, copy_own, device_of, on_host
+from tritonflow.wire.connection import connection
+from tritonflow.wire.flights import Flight, begin, to_others
+from tritonflow.wire.memory import CPU, copy_own, device_of
 from tritonflow.wire.record import Message, Ranks, Record
 from tritonflow.wire.world import this_rank
 
 _SHORT = 512 << 10  # bytes that a rank receives
 
-_streams: dict[Device, Stream] = {}
+_streams: dict[Device, tuple[Stream, Stream]] = {}
 
 
 def communication_stream(device: Device) -> Stream:
-    """The stream of a device's collectives."""
-    stream = _streams.get(device)
-    if stream is None:
-        stream = _streams.setdefault(device, WorkerStream(device, "communication", "communication"))
-    return stream
+    """The stream on which a device's collectives begin."""
+    return _both(device)[0]
+
+
+def _both(device: Device) -> tuple[Stream, Stream]:
+    if device not in _streams:
+        made = WorkerStream(device, "communication", "communication"), WorkerStream(device, "arrivals", "communication")
+        _streams.setdefault(device, made)
+    return _streams[device]
 
 
 def issue(
@@ -40,33 +46,39 @@ def issue(
     const: Sequence[Block],
     mut: Sequence[Block],
 ) -> None:
-    """Issue a collective of ranks that are processes: on its stream; on the host at once where this rank is alone."""
+    """Issue a collective of ranks that are processes: on its streams; on the host at once where this rank is alone."""
     me = this_rank().index
     name = f"{verb}, {what}"
     device = device_of((*const, *mut)[0]) if const or mut else CPU
-    own = partial(copy_own, me, sends, receives)
     if len(ranks) == 1:
-        machine.issue(
-            current_stream(CPU) if device is CPU else communication_stream(device), own, const, mut, name=name
-        )
+        own = partial(copy_own, me, sends, receives)
+        machine.issue(current_stream(CPU) if device is CPU else communication_stream(device), own, const, mut, name=name)
         return
-    channel = connection().data
-    record = channel.record(verb, what, ranks, _to_others(me, sends), _to_others(me, receives))
+    record = connection().data.record(verb, what, ranks, to_others(me, sends), to_others(me, receives))
     if not (const or mut):
         return
-    stream = communication_stream(device)
-    compute = partial(_run, channel, record, own, (*const, *mut), device)
+    start = partial(begin, record, sends, receives, (*const, *mut), device)
+    communication, arrivals = _both(device)
+    here = _is_short(record) and device is CPU and not communication.queue and connection().data.is_connected(ranks, device)
+    if here and _run_here(record, start, const, mut, name):
+        return
+    flights: list[Flight] = []  # none, if it could not begin
+    machine.issue(communication, lambda: flights.append(start()), const, mut, name=name, atomic=False)
+    machine.wait(arrivals, machine.record(communication))
+    machine.issue(arrivals, partial(_end, flights), (*const, *mut), mut, name=name, atomic=False)
 
-    def run_here() -> None:
+
+def _run_here(record: Record, start: Callable[[], Flight], const: Sequence[Block], mut: Sequence[Block], name: str) -> bool:
+    """Make a collective in this thread, if its memory is free; whether it was."""
+
+    def run() -> None:
         record.blocks = True
         try:
-            compute()
+            start().wait()
         except RankError as error:  # it fails as if it had run on its stream
-            machine.issue(stream, partial(_fail, error), const, mut, name=name, atomic=False)
+            machine.issue(communication_stream(CPU), partial(_fail, error), const, mut, name=name, atomic=False)
 
-    here = _is_short(record) and device is CPU and not stream.queue and channel.is_connected(ranks, device)
-    if not (here and machine.run_now(current_stream(CPU), run_here, const, mut)):
-        machine.issue(stream, compute, const, mut, name=name, atomic=False)
+    return machine.run_now(current_stream(CPU), run, const, mut)
 
 
 def _is_short(record: Record) -> bool:
@@ -74,23 +86,10 @@ def _is_short(record: Record) -> bool:
     return 0 < sum([message.nbytes for message in record.receives]) <= _SHORT
 
 
+def _end(flights: Sequence[Flight]) -> None:
+    for flight in flights:
+        flight.wait()
+
+
 def _fail(error: RankError) -> None:
     raise error
-
-
-def _run(channel: Channel, record: Record, own: partial[None], blocks: Sequence[Block], device: Device) -> None:
-    own()
-    if device is CPU or channel.connects(device):
-        channel.move(record, blocks, record.sends, record.receives, device)
-        return
-    sent, received = ([on_host(message) for message in messages] for messages in (record.sends, record.receives))
-    for message, (staged, _) in zip(record.sends, sent):
-        copy_bytes(staged, message)
-    memory = [storage for _, storage in (*sent, *received)]
-    channel.move(record, memory, [staged for staged, _ in sent], [staged for staged, _ in received], CPU)
-    for message, (staged, _) in zip(record.receives, received):
-        copy_bytes(message, staged)
-
-
-def _to_others(me: int, messages: Sequence[Message]) -> list[Message]:
-    return [message for message in messages if message.peer != me and message.nbytes]

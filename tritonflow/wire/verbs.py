@@ -7,7 +7,8 @@ matmul". It is the same text on all ranks: ranks that come with different ones g
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+import struct
+from collections.abc import Callable, Iterable, Sequence
 from itertools import accumulate
 from typing import NamedTuple
 
@@ -17,7 +18,8 @@ from tritonflow.thread_state import thread_state
 from tritonflow.vm.failure import caller
 from tritonflow.vm.machine import machine
 from tritonflow.wire.connection import connection
-from tritonflow.wire.memory import copy_own, device_of
+from tritonflow.wire.flights import begin
+from tritonflow.wire.memory import CPU, device_of
 from tritonflow.wire.record import Message, Ranks
 from tritonflow.wire.streams import issue
 from tritonflow.wire.world import this_rank
@@ -44,6 +46,26 @@ def exchange(
     _move("exchange", ranks, send, _pieces(ranks, send, send_bytes), recv, _pieces(ranks, recv, recv_bytes), what)
 
 
+def exchange_sized(
+    ranks: Ranks, send: Buffer, send_bytes: Sequence[int], make: Callable[[list[int]], Buffer], what: str
+) -> list[int]:
+    """As `exchange`, where no rank knows what the others send: they tell it first, and the calling thread waits for that.
+
+    Args:
+        make: gives the buffer for pieces of so many bytes from each rank, and keeps its tensor alive.
+
+    Returns:
+        The sizes of the pieces from each rank.
+    """
+    tell = struct.Struct(f"<{len(ranks)}q")
+    if len(send_bytes) != len(ranks):
+        raise InvalidArgumentError(f"{len(ranks)} ranks take part, but {len(send_bytes)} sizes are given")
+    told = control_gather(ranks, tell.pack(*send_bytes), f"the sizes of {what}")
+    sizes = [tell.unpack(each)[ranks.index(this_rank().index)] for each in told]
+    exchange(ranks, send, send_bytes, make(sizes), sizes, what)
+    return sizes
+
+
 def gather(ranks: Ranks, send: Buffer, nbytes: int, recv: Buffer, what: str) -> None:
     """Every rank gets `nbytes` of every rank, one behind the other in the order of `ranks` (all-gather)."""
     sends = _messages(send, ranks, [nbytes] * len(ranks), [0] * len(ranks))
@@ -63,14 +85,14 @@ def send(buffer: Buffer, nbytes: int, target: int, what: str) -> None:
     """Send bytes to a rank, which calls `receive`."""
     me = this_rank().index
     message = _message(target, buffer, nbytes)
-    _move(f"send from rank {me} to rank {target}", _pair(me, target), buffer, [message], None, [], what)
+    _move(f"send from rank {me} to rank {target}", (me, target), buffer, [message], None, [], what)
 
 
 def receive(buffer: Buffer, nbytes: int, source: int, what: str) -> None:
     """Receive bytes of a rank, which calls `send`."""
     me = this_rank().index
     message = _message(source, buffer, nbytes)
-    _move(f"send from rank {source} to rank {me}", _pair(me, source), None, [], buffer, [message], what)
+    _move(f"send from rank {source} to rank {me}", (source, me), None, [], buffer, [message], what)
 
 
 def control_gather(ranks: Ranks, payload: bytes, what: str) -> list[bytes]:
@@ -83,10 +105,6 @@ def control_gather(ranks: Ranks, payload: bytes, what: str) -> list[bytes]:
     record = thread_state.rank.ring.enter("control", "control_gather", what, ranks, source_line=caller(2))
     brought = thread_state.rank.world.meet(record, payload)
     return [brought[rank] for rank in ranks]
-
-
-def _pair(a: int, b: int) -> Ranks:
-    return (a, b) if a < b else (b, a)
 
 
 def _pieces(ranks: Ranks, buffer: Buffer, sizes: Sequence[int]) -> list[Message]:
@@ -106,8 +124,8 @@ def _message(peer: int, buffer: Buffer, nbytes: int) -> Message:
     return _messages(buffer, (peer,), (nbytes,), (0,))[0]
 
 
-def _member(ranks: Ranks) -> int:
-    """This rank's number.
+def _member(ranks: Ranks) -> None:
+    """See that this rank takes part.
 
     Raises:
         InvalidArgumentError: it is not among those that take part.
@@ -115,7 +133,6 @@ def _member(ranks: Ranks) -> int:
     me = this_rank().index
     if me not in ranks:
         raise InvalidArgumentError(f"rank {me} calls a collective of ranks {list(ranks)}, and is none of them")
-    return me
 
 
 def _move(
@@ -128,17 +145,12 @@ def _move(
     what: str,
 ) -> None:
     """Issue the instruction of a verb."""
-    me = _member(ranks)
+    _member(ranks)
     const = [buffer.block for buffer in (send, recv) if buffer is not None and (buffer is send or buffer.offset)]
     mut = [recv.block] if recv is not None else []
     if thread_state.rank is None:
         issue(verb, what, ranks, sends, receives, const, mut)
         return
     record = thread_state.rank.ring.enter("data", verb, what, ranks, sends, receives, caller(3))
-
-    def run() -> None:
-        copy_own(me, sends, receives)
-        if len(ranks) > 1:
-            thread_state.rank.world.transfer(record, sends, receives)
-
-    machine.access(const, mut, run, name=f"{verb}, {what}")
+    device = device_of((*const, *mut)[0]) if const or mut else CPU
+    machine.access(const, mut, lambda: begin(record, sends, receives, (*const, *mut), device).wait(), name=f"{verb}, {what}")

@@ -24,7 +24,7 @@ part("surroundings", "random numbers of NumPy's", "r_K = numpy.random.default_rn
 part("surroundings", "random numbers of ours", "", "y = y + <<flow.rand(2)|flow.randn(2)|flow.rand_like(x)|flow.rand(2) * 2>>", ["flow.manual_seed(<<1|2>>)", "flow.rand(1)"], graph=True)
 part("surroundings", "a generator of ours", "g_K = flow.Generator()\ng_K.manual_seed(1)", "y = y + flow.rand(2, generator=g_K)", ["g_K.manual_seed(<<1|2>>)", "flow.rand(1, generator=g_K)"])
 part("surroundings", "a seed in the step", "", "flow.manual_seed(<<1|2>>)\ny = y + flow.rand(2)", ["flow.rand(1)"])
-part("surroundings", "the time", "deadline_K = time.monotonic() + 1000", "if time.monotonic() > deadline_K:\n    y = y * 2", ["deadline_K = <<0.0|time.monotonic() + 1000>>"])
+part("surroundings", "the time", "deadline_K = 1e18", "if time.monotonic() > deadline_K:\n    y = y * 2", ["deadline_K = <<0.0|1e18>>"])
 part("surroundings", "a clock", "clock_K = types.SimpleNamespace(now=lambda: 1)", "y = y * clock_K.now()", ["clock_K.now = lambda: <<2|3>>"], graph=True)
 part("surroundings", "the environment", "os.environ['FUZZ_K'] = '2'", "y = y * float(os.<<environ['FUZZ_K']|environ.get('FUZZ_K', 1)|getenv('FUZZ_K', '1')>>)", ["os.environ['FUZZ_K'] = '<<3|4>>'"])
 part("surroundings", "the environment is written", "os.environ['FUZZ_K'] = '0'", "os.environ['FUZZ_K'] = str(int(os.environ['FUZZ_K']) + 1)\ny = y * int(os.environ['FUZZ_K'])", ["os.environ['FUZZ_K'] = '0'"])
