@@ -39,7 +39,8 @@ def overlapped() -> tuple[list[float], list[tuple[str, str, int, int]]]:
 def test_a_collective_overlaps_with_compute(ranks2: Pool) -> None:
     (received, spans), (theirs, _) = ranks2.run(overlapped)
     assert received == theirs == [*own(0, 3), *own(1, 3)]
-    ((begin, end),) = [span[2:] for span in spans if span[:2] == ("arrivals", "gather, numbers")]
+    (begin,) = [span[2] for span in spans if span[:2] == ("communication", "gather, numbers")]
+    (end,) = [span[3] for span in spans if span[:2] == ("arrivals", "gather, numbers")]
     assert [name for stream, name, start, stop in spans if stream == "compute" and begin < start and stop < end]
 
 
