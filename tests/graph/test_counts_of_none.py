@@ -12,6 +12,7 @@ import pytest
 import tritonflow as flow
 from tests import where
 from tritonflow import nn
+from tritonflow.errors import ShapeError
 from tritonflow.graph.plan import sized_schedule
 from tritonflow.nn import functional as F
 
@@ -159,3 +160,15 @@ def test_random_programs(seed: int) -> None:
             results.append((y.detach(), *flow.autograd.grad(y, leaf)))
         for expected, found in zip(*results):
             assert flow.allclose(found, expected, rtol=1e-3, atol=1e-4, equal_nan=True), (n, m)
+
+
+@pytest.mark.filterwarnings("ignore:.*runs in eager mode:UserWarning")
+def test_sizes_for_which_the_first_part_has_no_program_raise_what_eager_mode_raises() -> None:
+    mask = flow.tensor([[True, False, True], [False, True, True]])
+    f = flow.compile(lambda x: flow.nonzero((x - 2 * x).masked_fill(mask, 0.25)), dynamic=True)
+    x = flow.tensor([[0.0, 2.0, -2.0], [1.0, 0.0, 3.0]])
+    for _ in range(2):
+        assert f(x).tolist() == [[0, 0], [0, 1], [0, 2], [1, 0], [1, 1], [1, 2]]
+        for shape in ((3, 4), (4, 7), (5, 3)):
+            with pytest.raises(ShapeError, match="must match the size of tensor b"):
+                f(flow.ones(*shape))

@@ -433,7 +433,10 @@ class CapturedFunction(Generic[P, R]):
     def _tell(self, call: Call, walk: Walk | None) -> None:
         if not self.programs:
             return
-        new = self.programs.what_is_new(call) if walk is None else f"another outcome of {walk.steps[-1].lines[-1]}"
+        if walk is not None and walk.steps:  # none, where the first part has no program for these sizes
+            new = f"another outcome of {walk.steps[-1].lines[-1]}"
+        else:
+            new = self.programs.what_is_new(call)
         log.info("%s is captured again: %s", self.name, new)
         pins = self.programs.pins_of(call)
         if pins and not self._has_told_of_pins:
