@@ -120,6 +120,40 @@ def test_several_are_on_their_way(ranks2: Pool) -> None:
     assert max(ranks2.run(overlapping, 1.0, 1 << 18)) < 3.0
 
 
+def in_turn() -> list[float]:
+    """Rank 0 waits long for the first collective and begins the second one behind it, for which rank 1 waits meanwhile."""
+    me, everyone = this_rank().index, world()
+    reserved = reserve(everyone, 2, 7, "a program")
+    x, y, z = own(me, 3), numpy.zeros(6, numpy.float32), numpy.zeros(6, numpy.float32)
+    with flow.testing.throttled(3.0 if me == 1 else 0.0, 1e9):
+        first = flight_of(reserved.part(0, "gather", "number 0", [], []), x, y)
+        if me == 0:
+            first.wait()
+        second = flight_of(reserved.part(1, "gather", "number 1", [], []), y[:3].copy() if me == 0 else x, z)
+        second.wait()
+        first.wait()
+    return z.tolist()
+
+
+def test_a_long_way_is_no_failure(ranks2: Pool) -> None:
+    assert ranks2.run(in_turn) == [[*own(0, 3), *own(1, 3)]] * 2
+
+
+def in_other_orders() -> list[float]:
+    """Two groups of the same ranks, which each rank takes in an order of its own; large, so that nobody waits where it issues."""
+    me, results = this_rank().index, []
+    x = flow.full((1 << 18,), me + 1.0)
+    for ranks in ((0, 1), (1, 0))[:: -1 if me else 1]:
+        results.append(flow.zeros(1 << 19))
+        verbs.gather(ranks, buffer(x), 1 << 20, buffer(results[-1]), "numbers")
+    return [y[k].item() for y in results[:: -1 if me else 1] for k in (0, -1)]
+
+
+def test_what_has_begun_everywhere_ends_in_any_order(ranks2: Pool) -> None:
+    ranks2.run(flown, [0], 3)  # they are connected
+    assert ranks2.run(in_other_orders) == [[1.0, 2.0, 2.0, 1.0]] * 2
+
+
 def slowed(count: int) -> list[float]:
     """Seconds of a collective on a wire that takes 0.1 s and another second for these bytes; processor time of it."""
     me, everyone = this_rank().index, world()

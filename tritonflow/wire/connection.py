@@ -230,7 +230,7 @@ class Connection:
             if sizes_of[rank]
         ]
         record = self.control.record("control_gather", what, ranks, sends, receives)
-        record.started = monotonic()
+        record.begin()
         self.control.begin(record, [given, taken], sends, receives, CPU)()
         record.done = monotonic()
         return [payload if rank == me else taken[rank].raw[:size] for rank, size in zip(ranks, sizes)]

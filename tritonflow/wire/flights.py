@@ -78,7 +78,7 @@ def begin(record: Record, sends: Sequence[Message], receives: Sequence[Message],
         RankError: the world has failed.
     """
     me = this_rank().index
-    record.started = monotonic()
+    record.begin()
     copy_own(me, sends, receives)
     if thread_state.rank is not None:
         return Flight(record, thread_state.rank.world.begin(record, sends, receives))

@@ -46,12 +46,13 @@ class Record:
         sends, receives: the messages to and from other ranks.
         source_line: the line of the user's program.
         blocks: whether the thread that issued it waits in it, so that nothing behind it is issued meanwhile.
+        begun: of how many of its numbers the messages are on their way.
         issued, started, done: times of `time.monotonic`; 0: not yet.
     """
 
     __slots__ = (
-        "channel", "verb", "what", "ranks", "number", "count", "digest", "sends", "receives", "source_line", "blocks", "issued",
-        "started", "done",
+        "channel", "verb", "what", "ranks", "number", "count", "digest", "sends", "receives", "source_line", "blocks", "begun",
+        "issued", "started", "done", "_whole",
     )  # fmt: skip
 
     def __init__(
@@ -68,7 +69,8 @@ class Record:
         self.channel, self.verb, self.what, self.ranks, self.number = channel, verb, what, ranks, number
         self.count, self.digest = 1, digest_of(verb, what, ranks)
         self.sends, self.receives, self.source_line = sends, receives, source_line
-        self.blocks = channel == "control"
+        self.blocks, self.begun = channel == "control", 0
+        self._whole: Record | None = None
         self.issued, self.started, self.done = monotonic(), 0.0, 0.0
 
     @property
@@ -80,8 +82,14 @@ class Record:
         """The collective that has one of the reserved numbers."""
         what, number = f"{what}, of {self.what}", self.number + position
         record = Record(self.channel, verb, what, self.ranks, number, sends, receives, self.source_line)
-        record.digest = self.digest
+        record.digest, record._whole = self.digest, self
         return record
+
+    def begin(self) -> None:
+        """Its messages start. Those of a program start in the order of their numbers."""
+        self.started = monotonic()
+        whole = self._whole or self
+        whole.begun = self.number - whole.number + 1
 
     def group_name(self) -> str:
         """Whose order its number counts."""
@@ -100,6 +108,7 @@ class Record:
             "ranks": list(self.ranks),
             "number": self.number,
             "count": self.count,
+            "begun": self.begun,
             "digest": self.digest,
             "at": self._at(),
             "blocks": self.blocks,

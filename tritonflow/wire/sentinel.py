@@ -289,12 +289,13 @@ class Sentinel:
                     )
 
     def _are_apart(self, record: Record, rank: int, facts: Any) -> bool:
-        """Whether each has issued what the other waits in, behind its own; or each, waiting where it issues, has not."""
+        """Whether neither has begun what the other waits in; or each, waiting where it issues, has not issued it."""
         theirs = self._ring.find(facts["channel"], tuple(facts["ranks"]), facts["number"])
         if theirs is None:
             return record.blocks and facts["blocks"] and not self._has_come(rank, record)
-        behind = theirs is not record and theirs.channel == record.channel and theirs.started == 0
-        return behind and self._has_come(rank, record)
+        mine = self._record_of(rank, record)
+        same = theirs.channel == record.channel and mine is not None
+        return same and not _has_begun(theirs.facts(), facts["number"]) and not _has_begun(mine, record.number)
 
     def _sizes_differ(self, record: Record, came: dict[int, Any]) -> bool:
         mine = record.facts()
@@ -351,6 +352,11 @@ class Sentinel:
         """Where the main thread is."""
         frame = sys._current_frames().get(self._main) if self._main is not None else None
         return describe(line_outside(frame)) if frame is not None else ""
+
+
+def _has_begun(facts: dict[str, Any], number: int) -> bool:
+    begun: int = facts["begun"]
+    return number < facts["number"] + begun
 
 
 def _text(facts: dict[str, Any]) -> str:

@@ -44,7 +44,7 @@ def gather_over_tree(channel: Any, ranks: Ranks, me: int, payload: bytes, what: 
             for parts in (receives, sends)
         )
         record = channel.record("control_gather", what, ranks, sent, received)
-        record.started = monotonic()
+        record.begin()
         channel.begin(record, [buffer], [], received, CPU)()
         between()
         channel.begin(record, [buffer], sent, [], CPU)()
