@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 from tritonflow.device.device import Device, get_default_device
-from tritonflow.errors import ArgumentTypeError
-from tritonflow.framework.placement import Placement
+from tritonflow.errors import ArgumentTypeError, type_name
+from tritonflow.framework.placement import Placement, PlacementLike, placement_of
 from tritonflow.framework.sbp import NdSbp, Sbp, broadcast, nd_sbp
 from tritonflow.framework.tensor import Tensor
 from tritonflow.thread_state import default_devices, slow_path, thread_state
@@ -35,12 +35,12 @@ def _on(device: Device) -> Destination:
 
 
 def target(
-    function: str, ndim: int, device: Device | None, placement: Placement | None, sbp: SbpList | None
+    function: str, ndim: int, device: Device | None, placement: PlacementLike | None, sbp: SbpList | None
 ) -> Destination:
     """Where a tensor with `ndim` dimensions lies that is made of nothing.
 
     Raises:
-        TypeError: a device is given beside a placement, or only one of placement and sbp.
+        TypeError: a device is given beside a placement, only one of placement and sbp, or no placement as such.
         PlacementError: the sbp does not fit.
     """
     if placement is None and sbp is None:
@@ -55,7 +55,10 @@ def target(
     if placement is None or sbp is None:
         missing, given = ("placement", "sbp") if placement is None else ("sbp", "placement")
         raise ArgumentTypeError(f"{function}(): missing required argument '{missing}': '{given}' is given")
-    return Destination(placement.device(), placement, nd_sbp(function, sbp, placement.ndim, ndim))
+    found = placement_of(placement)
+    if found is None:
+        raise ArgumentTypeError(f"{function}(): argument 'placement' must be placement, not {type_name(placement)}")
+    return Destination(found.device(), found, nd_sbp(function, sbp, found.ndim, ndim))
 
 
 def target_like(
@@ -63,7 +66,7 @@ def target_like(
     like: Tensor,
     ndim: int,
     device: Device | None = None,
-    placement: Placement | None = None,
+    placement: PlacementLike | None = None,
     sbp: SbpList | None = None,
 ) -> Destination:
     """Where a tensor with `ndim` dimensions lies that is made like another one, unless something is given.

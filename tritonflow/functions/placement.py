@@ -147,6 +147,11 @@ def global_to_global(
     if meta.is_local:
         raise LocalityError("Expected global tensor for global_to_global but got local tensor!")
     placement = placement or meta.placement
+    if placement.callers != meta.placement.callers:
+        raise PlacementError(
+            f"to_global(): ranks {list(meta.placement.callers)} know the tensor over {meta.placement}, but {placement} is for"
+            f" tensors of ranks {list(placement.callers)}; help: x.to_local().to_global(...)"
+        )
     if sbp is None and placement.ndim != meta.placement.ndim:
         raise ArgumentValueError(
             f"to_global(): a tensor over a placement with {meta.placement.ndim} dimensions goes to one with {placement.ndim}:"
