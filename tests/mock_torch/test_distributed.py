@@ -15,13 +15,22 @@ from tritonflow.wire.world import this_rank
 
 
 @pytest.fixture(autouse=True)
-def initialized(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    monkeypatch.setitem(dist._state, "initialized", True)
+def initialized() -> Iterator[None]:
+    dist.init_process_group()
     yield
+    dist.destroy_process_group()
+
+
+def on_ranks(world: int, function: Callable[[int], Any]) -> list[Any]:
+    def initialized_on(rank: int) -> Any:
+        dist.init_process_group()
+        return function(rank)
+
+    return simulate(world)(lambda: initialized_on(this_rank().index))()
 
 
 def on_two_ranks(function: Callable[[int], Any]) -> list[Any]:
-    return simulate(2)(lambda: function(this_rank().index))()
+    return on_ranks(2, function)
 
 
 @pytest.mark.parametrize(
