@@ -131,17 +131,6 @@ def test_one_rank_needs_no_messages() -> None:
     assert (x.tolist(), y.tolist(), objects) == ([1, 2], [2, 4], [{"a": 1}])
 
 
-def test_meshes() -> None:
-    with mock_torch.enable():
-        from torch.distributed.device_mesh import init_device_mesh
-    mesh = init_device_mesh("cpu", (1,), mesh_dim_names=("dp",))
-    assert (mesh.size(), mesh.ndim, mesh.get_rank(), mesh["dp"].shape, mesh.mesh.tolist()) == (1, 1, 0, (1,), [0])
-    with pytest.raises(NotImplementedError, match="in a line alone"):
-        init_device_mesh("cpu", (2, 2))
-    with pytest.raises(KeyError, match="tp"):
-        mesh["tp"]
-
-
 def test_collectives_with_gradients() -> None:
     with mock_torch.enable():
         from torch.distributed.nn import functional as collectives

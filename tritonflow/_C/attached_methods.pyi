@@ -3,14 +3,14 @@
 # ruff: noqa: I001
 import builtins
 from collections.abc import (Callable as _Callable, Sequence as _Sequence, Iterator as _Iterator)
-from tritonflow.binding.annotations import (Number as _Number, DeviceLike as _DeviceLike, Index as _Index, Scalar as _Scalar)
+from tritonflow.binding.annotations import (Number as _Number, DeviceLike as _DeviceLike, PlacementLike as _PlacementLike,
+        Index as _Index, Scalar as _Scalar)
 from tritonflow.dtypes import (DType as _DType)
 from tritonflow.framework.hooks import (RemovableHandle as _RemovableHandle)
 from tritonflow.framework.memory_format import (MemoryFormat as _MemoryFormat)
 from tritonflow.framework.sbp import (Sbp as _Sbp)
 from tritonflow.framework.tensor import (Tensor as _Tensor)
 from tritonflow.functions.random_generator import (Generator as _Generator)
-from tritonflow.members.conversion import (PlacementLike as _PlacementLike)
 from tritonflow.members.storage import (UntypedStorage as _UntypedStorage, TypedStorage as _TypedStorage)
 from tritonflow.members.tensor_types import (TypedTensor as _TypedTensor)
 from tritonflow.members.torch_members import (T as _T)

@@ -11,7 +11,7 @@ from typing import Any
 import numpy
 
 from tritonflow import dtypes
-from tritonflow.binding.annotations import DeviceLike
+from tritonflow.binding.annotations import DeviceLike, PlacementLike
 from tritonflow.binding.data_exchange import copy_of, from_torch, item, numpy_of, read, to_device
 from tritonflow.binding.target import target, target_like
 from tritonflow.device import torch_exchange
@@ -23,7 +23,7 @@ from tritonflow.execution.op_expr import op_expr
 from tritonflow.execution.transfer import CPU, allocate
 from tritonflow.framework.consistent_meta import ConsistentTensorMeta
 from tritonflow.framework.meta import contiguous_meta
-from tritonflow.framework.placement import Placement, PlacementLike
+from tritonflow.framework.placement import Placement
 from tritonflow.framework.runtime_scalar import RuntimeScalar
 from tritonflow.framework.sbp import NdSbp, Sbp, broadcast
 from tritonflow.framework.size import Size

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
+from tritonflow.binding.annotations import PlacementLike
 from tritonflow.device.device import Device, get_default_device
 from tritonflow.errors import ArgumentTypeError, type_name
-from tritonflow.framework.placement import Placement, PlacementLike, placement_of
+from tritonflow.framework.placement import Placement, placement_of
 from tritonflow.framework.sbp import NdSbp, Sbp, broadcast, nd_sbp
 from tritonflow.framework.tensor import Tensor
 from tritonflow.thread_state import default_devices, slow_path, thread_state
@@ -78,9 +79,9 @@ def target_like(
         return target(function, ndim, device, placement, sbp)
     if meta.is_local:
         return _on(device or meta.device)
-    placement = meta.placement if device is None else meta.placement.on(device)
+    same = meta.placement if device is None else meta.placement.on(device)
     sbp = tuple([broadcast if one.is_partial or one.is_split and one.dim >= ndim else one for one in meta.sbp])
-    return Destination(placement.device(), placement, sbp)
+    return Destination(same.device(), same, sbp)
 
 
 def beside(x: Tensor) -> dict[str, Any]:

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, TypeAlias, Union
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from tritonflow.errors import ArgumentTypeError, InvalidArgumentError, type_name
-from tritonflow.framework.placement import HasPlacement, placement_of
+from tritonflow.framework.placement import Placement, placement_of
 from tritonflow.wire.record import Ranks
 from tritonflow.wire.world import this_rank
+
+if TYPE_CHECKING:
+    from tritonflow.distributed.mesh import DeviceMesh
 
 
 def everyone() -> Ranks:
@@ -49,7 +52,7 @@ class ProcessGroup:
         return f"ProcessGroup({list(self.ranks)})"
 
 
-GroupLike: TypeAlias = Union[ProcessGroup, Sequence[int], HasPlacement, None]
+GroupLike: TypeAlias = "ProcessGroup | Sequence[int] | Placement | DeviceMesh | None"
 
 
 def new_group(ranks: GroupLike = None) -> ProcessGroup:

@@ -15,6 +15,7 @@ Source: torch.distributed.device_mesh.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cached_property
 from math import prod
 from typing import Any
 
@@ -118,7 +119,7 @@ class DeviceMesh:
         """
         return tensor(self._ranks(), dtype=int32)
 
-    @property
+    @cached_property
     def __placement__(self) -> Placement:
         return Placement(self.device_type, self._ranks(), members_only=True)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from math import prod
-from typing import Any, Protocol, TypeAlias, Union
+from typing import Any
 
 import numpy
 
@@ -135,18 +135,8 @@ class Placement:
         return self
 
 
-class HasPlacement(Protocol):
-    """What is taken for a placement: a mesh."""
-
-    @property
-    def __placement__(self) -> Placement: ...
-
-
-PlacementLike: TypeAlias = Union[Placement, HasPlacement]
-
-
 def placement_of(value: Any) -> Placement | None:
-    """A placement, or that of a mesh; None of anything else."""
+    """A placement, or that of a mesh, which has one; None of anything else."""
     return value if isinstance(value, Placement) else getattr(value, "__placement__", None)
 
 

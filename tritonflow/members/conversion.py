@@ -9,7 +9,7 @@ import numpy as np
 
 from tritonflow import dtypes
 from tritonflow.binding import data_exchange, new_tensors
-from tritonflow.binding.annotations import DeviceLike
+from tritonflow.binding.annotations import DeviceLike, PlacementLike
 from tritonflow.binding.target import target_like
 from tritonflow.device.device import DEVICE_TYPES, Device
 from tritonflow.dtypes import DType
@@ -18,7 +18,6 @@ from tritonflow.errors import (
     DeviceError,
 )
 from tritonflow.framework.memory_format import MemoryFormat
-from tritonflow.framework.placement import PlacementLike
 from tritonflow.framework.sbp import Sbp, broadcast
 from tritonflow.framework.tensor import Tensor
 from tritonflow.functions.placement import to_global, to_local

@@ -159,29 +159,31 @@ def reduce_scatter(
     output: Any, input_list: Any, op: Any = ReduceOp.SUM, group: Any = None, async_op: bool = False
 ) -> Work | None:
     """The k-th rank gets the sum of all ranks' k-th tensors, or another reduction of them."""
-    _check_reduction(op, output)
-    given = list(input_list)
-    if op == ReduceOp.SUM:
-        flow.comm.reduce_scatter(output, given, ranks=group)
-    elif op == ReduceOp.AVG:
-        total = flow.comm.reduce_scatter(flow.empty_like(_wide(output)), [_wide(x) for x in given], ranks=group)
-        output.copy_(total.div_(len(group)))
-    else:
-        given = [_wide(x.contiguous()) for x in given]
-        output.copy_(_folded(flow.comm.all_to_all([flow.empty_like(x) for x in given], given, ranks=group), op))
+    _reduce_pieces(output, list(input_list), op, group)
     return _done(async_op, output)
 
 
 @collective
+@flow.no_grad()
 def reduce_scatter_tensor(
     output: Any, input: Any, op: Any = ReduceOp.SUM, group: Any = None, async_op: bool = False
 ) -> Work | None:
     """The k-th rank gets the k-th piece of the sum of all ranks' inputs, or of another reduction of them."""
-    pieces = input.reshape(len(group), *output.shape).unbind(0)
-    return _unwrapped_reduce_scatter(output, list(pieces), op, group, async_op)
+    _reduce_pieces(output, list(input.reshape(len(group), *output.shape).unbind(0)), op, group)
+    return _done(async_op, output)
 
 
-_unwrapped_reduce_scatter: Callable[..., Work | None] = reduce_scatter.__wrapped__  # type: ignore[attr-defined]
+def _reduce_pieces(output: Any, pieces: list[Any], op: str, ranks: Ranks) -> None:
+    """Write the reduction of all ranks' k-th piece on the k-th rank."""
+    _check_reduction(op, output)
+    if op == ReduceOp.SUM:
+        flow.comm.reduce_scatter(output, pieces, ranks=ranks)
+    elif op == ReduceOp.AVG:
+        total = flow.comm.reduce_scatter(flow.empty_like(_wide(output)), [_wide(x) for x in pieces], ranks=ranks)
+        output.copy_(total.div_(len(ranks)))
+    else:
+        wide = [_wide(x.contiguous()) for x in pieces]
+        output.copy_(_folded(flow.comm.all_to_all([flow.empty_like(x) for x in wide], wide, ranks=ranks), op))
 
 
 @collective

@@ -104,7 +104,8 @@ def _copy_own(ops: Sequence[P2POp]) -> None:
     own = [one for one in ops if one.peer == this_rank().index]
     sent, received = ([one for one in own if one.op is op] for op in (isend, irecv))
     if [one.tag for one in sent] != [one.tag for one in received]:
-        raise ValueError(f"batch_isend_irecv(): rank {this_rank().index} sends itself {len(sent)} tensors and receives {len(received)}")
+        counts = f"{len(sent)} tensors and receives {len(received)}"
+        raise ValueError(f"batch_isend_irecv(): rank {this_rank().index} sends itself {counts}, or other tags")
     for source, target in zip([one.tensor.clone() for one in sent], received):
         target.tensor.copy_(source)
 

@@ -1,4 +1,4 @@
-"""Objects that ranks give each other through `torch.distributed`. They are pickled, and read again on every rank: trust the ranks."""
+"""Objects that ranks give each other through `torch.distributed`: pickled, and read again on every rank, which trusts others."""
 
 from __future__ import annotations
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from tritonflow.mock_torch.names.futures import Future
+from tritonflow.mock_torch.torch_futures import Future
 from tritonflow.vm.machine import machine
 
 

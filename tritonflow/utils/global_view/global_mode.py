@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from tritonflow.binding.annotations import PlacementLike
 from tritonflow.device.device import Device
 from tritonflow.errors import ArgumentTypeError, type_name
-from tritonflow.framework.placement import Placement, PlacementLike, placement_of
+from tritonflow.framework.placement import Placement, placement_of
 from tritonflow.framework.sbp import Sbp
 from tritonflow.thread_state import enter_slow_path, leave_slow_path, thread_state
 

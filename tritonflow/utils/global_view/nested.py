@@ -7,7 +7,7 @@ from collections import OrderedDict
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from tritonflow.framework.placement import PlacementLike
+from tritonflow.binding.annotations import PlacementLike
 from tritonflow.framework.sbp import Sbp
 from tritonflow.framework.tensor import Tensor
 

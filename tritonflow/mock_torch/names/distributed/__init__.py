@@ -10,10 +10,10 @@ import os
 from typing import Any
 
 import tritonflow as flow
-from tritonflow.comm.groups import ProcessGroup
+from tritonflow.comm.groups import ProcessGroup  # noqa: F401
 from tritonflow.mock_torch import rank_groups
-from tritonflow.mock_torch.names.distributed.device_mesh import DeviceMesh, init_device_mesh
-from tritonflow.mock_torch.rank_collectives import (
+from tritonflow.mock_torch.names.distributed.device_mesh import DeviceMesh, init_device_mesh  # noqa: F401
+from tritonflow.mock_torch.rank_collectives import (  # noqa: F401
     ReduceOp,
     all_gather,
     all_gather_into_tensor,
@@ -31,7 +31,7 @@ from tritonflow.mock_torch.rank_collectives import (
     reduce_scatter_tensor,
     scatter,
 )
-from tritonflow.mock_torch.rank_groups import (
+from tritonflow.mock_torch.rank_groups import (  # noqa: F401
     get_global_rank,
     get_group_rank,
     get_process_group_ranks,
@@ -40,7 +40,7 @@ from tritonflow.mock_torch.rank_groups import (
     new_subgroups,
     new_subgroups_by_enumeration,
 )
-from tritonflow.mock_torch.rank_messages import (
+from tritonflow.mock_torch.rank_messages import (  # noqa: F401
     P2POp,
     batch_isend_irecv,
     irecv,
@@ -50,13 +50,13 @@ from tritonflow.mock_torch.rank_messages import (
     send,
     send_object_list,
 )
-from tritonflow.mock_torch.rank_objects import (
+from tritonflow.mock_torch.rank_objects import (  # noqa: F401
     all_gather_object,
     broadcast_object_list,
     gather_object,
     scatter_object_list,
 )
-from tritonflow.mock_torch.rank_work import Work
+from tritonflow.mock_torch.rank_work import Work  # noqa: F401
 from tritonflow.wire.world import this_rank
 
 default_pg_timeout = datetime.timedelta(minutes=30)
