@@ -179,6 +179,11 @@ def test_wrong_ranks() -> None:
             comm.all_to_all_single(flow.zeros(4), flow.zeros(3), ranks=pair)
         with pytest.raises(InvalidArgumentError, match=r"output_split_sizes \[1, 1\] do not divide 4 rows over 2 ranks"):
             comm.all_to_all_single(flow.zeros(4), flow.zeros(4), [1, 1], ranks=pair)
+        me = pair.index(rank)
+        with pytest.raises(InvalidArgumentError, match=rf"rank {rank} sends {3 - 2 * me} elements to itself, but expects {1 + 2 * me} of itself"):
+            comm.all_to_all_single(flow.zeros(4), flow.zeros(4), [1, 3], [3, 1], ranks=pair)
+        with pytest.raises(InvalidArgumentError, match=rf"all_to_all\(\): rank {rank} sends 2 elements to itself, but expects 3"):
+            comm.all_to_all([flow.zeros(3)] * 2, [x, x], ranks=pair)
         with pytest.raises(InvalidArgumentError, match="tensors with rows"):
             comm.all_to_all_single(flow.zeros(()), flow.zeros(()), ranks=pair)
         with pytest.raises(InvalidArgumentError, match=r"new_group\(\): a rank occurs twice"):
@@ -341,7 +346,13 @@ def test_ranks_outside_of_a_mesh() -> None:
             for part in (lambda: mesh["dp"].mesh, lambda: mesh.get_group("dp"), lambda: flow.ones(2, placement=mesh["dp"], sbp=B)):
                 with pytest.raises(InvalidArgumentError, match=r"rank 2 is outside of the mesh of ranks \[\[0\], \[1\]\]"):
                     part()
+            absent = flow.ones(2, placement=mesh, sbp=(B, B))
+            calls = [absent.numpy, absent.full, absent.sum().item, lambda: print(flow.ones(2).to_global(mesh, (B, B), check_meta=False))]
+            for call in (*calls, lambda: flow.ones(2).to_global(DeviceMesh("cpu", [0]), B)):
+                with pytest.raises(PlacementError, match="rank 2 is outside of tritonflow.placement.*, whose ranks alone have its tensors"):
+                    call()
             return None
+        assert flow.ones(2, placement=mesh, sbp=(B, B)).sum().numpy() == 2
         return flow.ones(2, placement=mesh, sbp=(P, B)).numpy().tolist()
 
     assert on_ranks(3, f) == [[1, 1], [1, 1], None]

@@ -15,6 +15,7 @@ from tritonflow.framework.meta import contiguous_meta, numel_of
 from tritonflow.framework.tensor import Tensor
 from tritonflow.wire import verbs
 from tritonflow.wire.record import Ranks
+from tritonflow.wire.world import this_rank
 
 Counts = tuple[int, ...]
 
@@ -35,6 +36,7 @@ def all_to_all(
     given = check_list("all_to_all", "input_tensor_list", input_tensor_list, group, same_shape=False)
     check_list("all_to_all", "output_tensor_list", output_tensor_list, group, given[0], written=True, same_shape=False)
     sent, received = (tuple([x.meta.numel for x in xs]) for xs in (given, output_tensor_list))
+    _check_own("all_to_all", sent, received, group)
     what = f"{given[0].dtype.name}, for all_to_all"
     came = Exchange.apply(_C.cat([x.flatten() for x in given]), sent, received, group, what)
     for output, piece in zip(output_tensor_list, came.split(list(received))):
@@ -77,6 +79,7 @@ def all_to_all_single(
         tuple([rows * width for rows in _rows(name, which, sizes, x.meta.shape[0], n)])
         for which, sizes, x in (("input", input_split_sizes, input), ("output", output_split_sizes, output))
     )
+    _check_own(name, sent, received, group)
     what = f"rows of {input.dtype.name}{list(row)}, for {name}"
     return output.copy_(Exchange.apply(input.flatten(), sent, received, group, what).reshape(output.shape))
 
@@ -90,6 +93,8 @@ class Exchange(Function):
     @staticmethod
     def forward(ctx: FunctionCtx, x: Tensor, sent: Counts, received: Counts, ranks: Ranks, what: str) -> Tensor:  # type: ignore[override]
         ctx.back = received, sent, ranks, f"backward of {what}"  # type: ignore[attr-defined]
+        if len(ranks) == 1:
+            return x
         x = x.contiguous()
         result = allocate(contiguous_meta((sum(received),), x.dtype, x.device))
         sizes = ([count * x.dtype.itemsize for count in counts] for counts in (sent, received))
@@ -104,6 +109,15 @@ class Exchange(Function):
 def _buffer(x: Tensor) -> verbs.Buffer:
     block = x.impl.block
     return verbs.Buffer(block, x.ptr - block.ptr)
+
+
+def _check_own(function: str, sent: Counts, received: Counts, ranks: Ranks) -> None:
+    """What this rank sends to itself, it expects. The others find out."""
+    me = ranks.index(this_rank().index)
+    if sent[me] != received[me]:
+        raise InvalidArgumentError(
+            f"{function}(): rank {ranks[me]} sends {sent[me]} elements to itself, but expects {received[me]} of itself"
+        )
 
 
 def _rows(function: str, name: str, sizes: Sequence[int] | None, rows: int, ranks: int) -> list[int]:

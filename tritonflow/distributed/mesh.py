@@ -132,7 +132,8 @@ class DeviceMesh:
         mine, sizes = self._root.coordinate, self._root.placement.shape
         if mine is None:
             return None
-        return tuple([_flat([mine[k] for k in axes], [sizes[k] for k in axes]) for axes in self._axes])
+        at = [([mine[k] for k in axes], [sizes[k] for k in axes]) for axes in self._axes]
+        return tuple([int(numpy.ravel_multi_index(*each)) for each in at])
 
     def get_local_rank(self, mesh_dim: int | str | None = None) -> int:
         """The number of this rank in the group of a dimension, which may be left out where there is one."""
@@ -317,11 +318,3 @@ def _names(names: Sequence[str] | None, ndim: int) -> tuple[str, ...] | None:
             f"mesh_shape and mesh_dim_names should have same length! Found {len(found)} names for {ndim} dimensions."
         )
     return found
-
-
-def _flat(coordinate: Sequence[int], sizes: Sequence[int]) -> int:
-    """The number of a position in a grid."""
-    number = 0
-    for k, n in zip(coordinate, sizes):
-        number = number * n + k
-    return number

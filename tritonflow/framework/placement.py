@@ -9,7 +9,7 @@ from typing import Any
 import numpy
 
 from tritonflow.device.device import DEVICE_TYPES, Device, is_gpu
-from tritonflow.errors import InvalidArgumentError
+from tritonflow.errors import InvalidArgumentError, PlacementError
 from tritonflow.wire.world import this_rank
 
 Coordinate = tuple[int, ...]
@@ -98,8 +98,18 @@ class Placement:
         return tuple(sorted(self.order)) if self.members_only else tuple(range(this_rank().world_size))
 
     def everyone(self) -> Placement:
-        """One of all callers, where a tensor is gathered for its readers."""
+        """One of all callers, where a tensor is gathered for its readers.
+
+        Raises:
+            PlacementError: the calling rank is none of them.
+        """
+        self.require_caller()
         return self if self.members_only else Placement.all(self.type)
+
+    def require_caller(self) -> None:
+        """Raise a PlacementError if the calling rank cannot know its tensors."""
+        if self.members_only and this_rank().index not in self._coordinates:
+            raise PlacementError(f"rank {this_rank().index} is outside of {self}, whose ranks alone have its tensors")
 
     def coordinate(self, rank: int) -> Coordinate | None:
         """Where in the grid a rank is; None outside of it."""

@@ -31,8 +31,9 @@ def logical_meta(own: RankMeta, placement: Placement, sbp: NdSbp, check_meta: bo
     asked in any case: those outside of it cannot know.
 
     Raises:
-        PlacementError: the shards do not fit, or the ranks want different placements or sbp.
+        PlacementError: the shards do not fit, the ranks want different placements or sbp, or this one is outside of a mesh.
     """
+    placement.require_caller()
     callers = placement.callers
     if len(callers) == 1 or not check_meta and placement.size == len(callers):
         found = dict.fromkeys(placement.order, own)
