@@ -167,15 +167,19 @@ def test_members_alone_take_part(ranks2: Pool) -> None:
     ranks2.run(waits_for_nobody)
 
 
-def disagreeing() -> None:
+def disagreeing(n: int) -> None:
     rank, _ = begin()
-    dist.all_reduce(flow.ones(2), group=dist.new_group([0, 1])) if rank == 0 else dist.broadcast(flow.ones(2), 0, dist.new_group([0, 1]))
-    flow.comm.barrier()
+    group, x = dist.new_group([0, 1]), flow.ones(n)
+    work = dist.all_reduce(x, group=group, async_op=True) if rank else dist.all_gather([flow.ones(n), flow.ones(n)], x, group, True)
+    assert work is not None
+    work.wait()
 
 
-def test_ranks_of_a_group_that_disagree(ranks2: Pool) -> None:
+@pytest.mark.parametrize("n", [2, 1 << 20], ids=["made at once", "issued"])
+def test_ranks_of_a_group_that_disagree(ranks2: Pool, n: int) -> None:
     with pytest.raises(RankFailure) as failure:
-        ranks2.run(disagreeing)
+        ranks2.run(disagreeing, n)
+    assert sorted(failure.value.errors) == [0, 1]
     assert all(isinstance(error, RankError) for error in failure.value.errors.values())
     assert "ranks disagree at collective" in str(failure.value) and "group [0, 1]" in str(failure.value)
 

@@ -131,7 +131,7 @@ def global_to_global(
     Method: `Tensor.global_to_global`.
 
     Raises:
-        RuntimeError: an sbp that does not fit the placement or the shape, a placement that other ranks know, or an input that is local.
+        RuntimeError: an sbp that does not fit the placement or the shape, a placement of other callers, or a local input.
         ValueError: no sbp for a placement of another number of dimensions.
         TypeError: an argument has the wrong type, or there is no such argument.
 
