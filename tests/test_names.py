@@ -22,6 +22,7 @@ SHARED = {
     "Stream": "flow.cuda.Stream is public",
     "Term": "of an einsum; of a linear formula",
     "Value": "of the graph IR; MLIR's word in the compiler's IR",
+    "Work": "torch.distributed's, a collective that was issued; what a kernel does, for its price",
 }
 
 

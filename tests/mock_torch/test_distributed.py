@@ -15,13 +15,22 @@ from tritonflow.wire.world import this_rank
 
 
 @pytest.fixture(autouse=True)
-def initialized(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    monkeypatch.setitem(dist._state, "initialized", True)
+def initialized() -> Iterator[None]:
+    dist.init_process_group()
     yield
+    dist.destroy_process_group()
+
+
+def on_ranks(world: int, function: Callable[[int], Any]) -> list[Any]:
+    def initialized_on(rank: int) -> Any:
+        dist.init_process_group()
+        return function(rank)
+
+    return simulate(world)(lambda: initialized_on(this_rank().index))()
 
 
 def on_two_ranks(function: Callable[[int], Any]) -> list[Any]:
-    return simulate(2)(lambda: function(this_rank().index))()
+    return on_ranks(2, function)
 
 
 @pytest.mark.parametrize(
@@ -120,17 +129,6 @@ def test_one_rank_needs_no_messages() -> None:
     objects: list[Any] = [None]
     dist.all_gather_object(objects, {"a": 1})
     assert (x.tolist(), y.tolist(), objects) == ([1, 2], [2, 4], [{"a": 1}])
-
-
-def test_meshes() -> None:
-    with mock_torch.enable():
-        from torch.distributed.device_mesh import init_device_mesh
-    mesh = init_device_mesh("cpu", (1,), mesh_dim_names=("dp",))
-    assert (mesh.size(), mesh.ndim, mesh.get_rank(), mesh["dp"].shape, mesh.mesh.tolist()) == (1, 1, 0, (1,), [0])
-    with pytest.raises(NotImplementedError, match="in a line alone"):
-        init_device_mesh("cpu", (2, 2))
-    with pytest.raises(KeyError, match="tp"):
-        mesh["tp"]
 
 
 def test_collectives_with_gradients() -> None:

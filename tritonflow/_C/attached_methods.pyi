@@ -3,11 +3,11 @@
 # ruff: noqa: I001
 import builtins
 from collections.abc import (Callable as _Callable, Sequence as _Sequence, Iterator as _Iterator)
-from tritonflow.binding.annotations import (Number as _Number, DeviceLike as _DeviceLike, Index as _Index, Scalar as _Scalar)
+from tritonflow.binding.annotations import (Number as _Number, DeviceLike as _DeviceLike, PlacementLike as _PlacementLike,
+        Index as _Index, Scalar as _Scalar)
 from tritonflow.dtypes import (DType as _DType)
 from tritonflow.framework.hooks import (RemovableHandle as _RemovableHandle)
 from tritonflow.framework.memory_format import (MemoryFormat as _MemoryFormat)
-from tritonflow.framework.placement import (Placement as _Placement)
 from tritonflow.framework.sbp import (Sbp as _Sbp)
 from tritonflow.framework.tensor import (Tensor as _Tensor)
 from tritonflow.functions.random_generator import (Generator as _Generator)
@@ -53,7 +53,7 @@ class AttachedMethods:
             dl_device: builtins.tuple[_Any, builtins.int] | None = None, copy: builtins.bool | None = None) -> _Any: ...
     def __dlpack_device__(self) -> builtins.tuple[builtins.int, builtins.int]: ...
     def new_tensor(self, data: _Any, dtype: _DType | None = None, device: _DeviceLike | None = None,
-            requires_grad: builtins.bool = False, placement: _Placement | None = None,
+            requires_grad: builtins.bool = False, placement: _PlacementLike | None = None,
             sbp: _Sbp | _Sequence[_Sbp] | None = None) -> _Tensor: ...
     def full(self) -> _Tensor: ...
     def cpu(self, memory_format: _MemoryFormat | None = None) -> _Tensor: ...

@@ -7,6 +7,7 @@ from typing import Any, Literal, overload
 from tritonflow._C import return_types
 from tritonflow._C.attached_methods import AttachedMethods
 from tritonflow.device.device import Device
+from tritonflow.distributed.mesh import DeviceMesh
 from tritonflow.dtypes import DType
 from tritonflow.framework.memory_format import MemoryFormat
 from tritonflow.framework.placement import Placement
@@ -677,10 +678,10 @@ class TensorMethods(AttachedMethods):
     def tril_(self, diagonal: builtins.int = 0) -> Tensor: ...
     def triu(self, diagonal: builtins.int = 0, *, inplace: builtins.bool = False) -> Tensor: ...
     def triu_(self, diagonal: builtins.int = 0) -> Tensor: ...
-    def to_global(self, placement: Placement | None = None, sbp: Sbp | Sequence[Sbp] | None = None, *,
+    def to_global(self, placement: Placement | DeviceMesh | None = None, sbp: Sbp | Sequence[Sbp] | None = None, *,
             grad_sbp: Sbp | Sequence[Sbp] | None = None, check_meta: builtins.bool | None = None,
             copy: builtins.bool = False) -> Tensor: ...
-    def to_consistent(self, placement: Placement | None = None, sbp: Sbp | Sequence[Sbp] | None = None, *,
+    def to_consistent(self, placement: Placement | DeviceMesh | None = None, sbp: Sbp | Sequence[Sbp] | None = None, *,
             grad_sbp: Sbp | Sequence[Sbp] | None = None, check_meta: builtins.bool | None = None,
             copy: builtins.bool = False) -> Tensor: ...
     def to_local(self, *, grad_sbp: Sbp | Sequence[Sbp] | None = None, copy: builtins.bool = False) -> Tensor: ...
@@ -708,31 +709,31 @@ class TensorMethods(AttachedMethods):
             return_complex: builtins.bool = False) -> Tensor: ...
     @overload
     def new_empty(self, size: Sequence[builtins.int], *, dtype: DType | None = None, device: Device | builtins.str | None = None,
-            requires_grad: builtins.bool = False, placement: Placement | None = None,
+            requires_grad: builtins.bool = False, placement: Placement | DeviceMesh | None = None,
             sbp: Sbp | Sequence[Sbp] | None = None) -> Tensor: ...
     @overload
     def new_empty(self, *size: builtins.int, dtype: DType | None = None, device: Device | builtins.str | None = None,
-            requires_grad: builtins.bool = False, placement: Placement | None = None,
+            requires_grad: builtins.bool = False, placement: Placement | DeviceMesh | None = None,
             sbp: Sbp | Sequence[Sbp] | None = None) -> Tensor: ...
     @overload
     def new_zeros(self, size: Sequence[builtins.int], *, dtype: DType | None = None, device: Device | builtins.str | None = None,
-            requires_grad: builtins.bool = False, placement: Placement | None = None,
+            requires_grad: builtins.bool = False, placement: Placement | DeviceMesh | None = None,
             sbp: Sbp | Sequence[Sbp] | None = None) -> Tensor: ...
     @overload
     def new_zeros(self, *size: builtins.int, dtype: DType | None = None, device: Device | builtins.str | None = None,
-            requires_grad: builtins.bool = False, placement: Placement | None = None,
+            requires_grad: builtins.bool = False, placement: Placement | DeviceMesh | None = None,
             sbp: Sbp | Sequence[Sbp] | None = None) -> Tensor: ...
     @overload
     def new_ones(self, size: Sequence[builtins.int], *, dtype: DType | None = None, device: Device | builtins.str | None = None,
-            requires_grad: builtins.bool = False, placement: Placement | None = None,
+            requires_grad: builtins.bool = False, placement: Placement | DeviceMesh | None = None,
             sbp: Sbp | Sequence[Sbp] | None = None) -> Tensor: ...
     @overload
     def new_ones(self, *size: builtins.int, dtype: DType | None = None, device: Device | builtins.str | None = None,
-            requires_grad: builtins.bool = False, placement: Placement | None = None,
+            requires_grad: builtins.bool = False, placement: Placement | DeviceMesh | None = None,
             sbp: Sbp | Sequence[Sbp] | None = None) -> Tensor: ...
     def new_full(self, size: Sequence[builtins.int], fill_value: Scalar, *, dtype: DType | None = None,
-            device: Device | builtins.str | None = None, requires_grad: builtins.bool = False, placement: Placement | None = None,
-            sbp: Sbp | Sequence[Sbp] | None = None) -> Tensor: ...
+            device: Device | builtins.str | None = None, requires_grad: builtins.bool = False,
+            placement: Placement | DeviceMesh | None = None, sbp: Sbp | Sequence[Sbp] | None = None) -> Tensor: ...
     @overload
     def clamp_min(self, min: Tensor, *, inplace: builtins.bool = False) -> Tensor: ...
     @overload
@@ -896,10 +897,10 @@ class TensorMethods(AttachedMethods):
     def addbmm(self, batch1: Tensor, batch2: Tensor, *, beta: Scalar = 1, alpha: Scalar = 1,
             inplace: builtins.bool = False) -> Tensor: ...
     def addbmm_(self, batch1: Tensor, batch2: Tensor, *, beta: Scalar = 1, alpha: Scalar = 1) -> Tensor: ...
-    def local_to_global(self, placement: Placement, sbp: Sbp | Sequence[Sbp], shape: Sequence[builtins.int] | None = None, *,
-            grad_sbp: Sbp | Sequence[Sbp] | None = None, check_meta: builtins.bool | None = None,
-            copy: builtins.bool = False) -> Tensor: ...
-    def global_to_global(self, placement: Placement | None = None, sbp: Sbp | Sequence[Sbp] | None = None, *,
+    def local_to_global(self, placement: Placement | DeviceMesh, sbp: Sbp | Sequence[Sbp],
+            shape: Sequence[builtins.int] | None = None, *, grad_sbp: Sbp | Sequence[Sbp] | None = None,
+            check_meta: builtins.bool | None = None, copy: builtins.bool = False) -> Tensor: ...
+    def global_to_global(self, placement: Placement | DeviceMesh | None = None, sbp: Sbp | Sequence[Sbp] | None = None, *,
             grad_sbp: Sbp | Sequence[Sbp] | None = None, check_meta: builtins.bool = False,
             copy: builtins.bool = False) -> Tensor: ...
     @overload

@@ -78,7 +78,7 @@ _TYPES = [
     _object("DataType", "data type", "DType", "DType", "type"),
     _object("Device", "device", "Device | str", "Device", "str"),
     _object("Generator", "generator", "Generator", "Generator"),
-    _object("Placement", "placement", "Placement", "Placement"),
+    _object("Placement", "placement", "Placement | DeviceMesh", "Placement", "DeviceMesh"),
     _object("Sbp", "sbp", "Sbp", "Sbp"),
     ArgumentType("SbpList", "sbp or list of sbp", "Sbp | Sequence[Sbp]", ("tuple",), _SEQUENCES | {"Sbp"}, "Sbp"),
     _list("PyObjectList", "list of python objects", "Sequence[Any]", "PyObject"),

@@ -15,6 +15,7 @@ from tritonflow.dtypes import DType
 from tritonflow.dtypes import from_name as _dtype_from_name
 from tritonflow.dtypes import from_python as _dtype_from_python
 from tritonflow.errors import type_name
+from tritonflow.framework.placement import placement_of
 from tritonflow.framework.runtime_scalar import RuntimeScalar, index_of
 from tritonflow.framework.tensor import Tensor
 from tritonflow.framework.tensor_impl import BatchedTensorImpl
@@ -123,6 +124,11 @@ def _convert_device(value: Any) -> Any:
     return Device(value) if isinstance(value, (str, Device)) else REJECTED
 
 
+def _convert_placement(value: Any) -> Any:
+    found = placement_of(value)
+    return REJECTED if found is None else found
+
+
 def _convert_object(value: Any) -> Any:
     return value
 
@@ -151,7 +157,7 @@ _CONVERTERS: dict[str, Converter] = {
     "Device": _convert_device,
     "Generator": _instance_of("tritonflow.functions.random_generator", "Generator"),
     "MemoryFormat": _instance_of("tritonflow.framework.memory_format", "MemoryFormat"),
-    "Placement": _instance_of("tritonflow.framework.placement", "Placement"),
+    "Placement": _convert_placement,
     "Sbp": _instance_of("tritonflow.framework.sbp", "Sbp"),
     **dict.fromkeys(("TensorIndex", "PyObject", "Layout"), _convert_object),
 }

@@ -28,7 +28,6 @@ from tritonflow.execution.transfer import CPU, note_read, on_device, read_few
 from tritonflow.framework.capture_errors import moved_with_history
 from tritonflow.framework.locality import require_local
 from tritonflow.framework.meta import TensorMeta
-from tritonflow.framework.placement import Placement
 from tritonflow.framework.sbp import broadcast
 from tritonflow.framework.tensor import Tensor
 from tritonflow.framework.tensor_impl import BatchedTensorImpl, EagerLocalTensorImpl
@@ -225,14 +224,14 @@ def _nothing() -> None:
 
 
 def whole(x: Tensor) -> Tensor:
-    """A local tensor with all elements: x itself, or what all ranks of the world together have. Without history.
+    """A local tensor with all elements: x itself, or what all ranks together have. Without history.
 
-    Of a consistent tensor, every rank of the world calls this, also those outside of its placement.
+    Of a consistent tensor, all callers of its placement call this, also those outside of it.
     """
     meta: Any = x.meta
     if meta.is_local:
         return x
-    everyone = Placement.all(meta.placement.type)
+    everyone = meta.placement.everyone()
     return local_shard(consistent_road().box(x, everyone, (broadcast,) * everyone.ndim))
 
 

@@ -11,7 +11,7 @@ from typing import Any
 import numpy
 
 from tritonflow import dtypes
-from tritonflow.binding.annotations import DeviceLike
+from tritonflow.binding.annotations import DeviceLike, PlacementLike
 from tritonflow.binding.data_exchange import copy_of, from_torch, item, numpy_of, read, to_device
 from tritonflow.binding.target import target, target_like
 from tritonflow.device import torch_exchange
@@ -30,12 +30,12 @@ from tritonflow.framework.size import Size
 from tritonflow.framework.tensor import Tensor, set_user_constructor
 from tritonflow.interpreter.choice import consistent_road
 from tritonflow.interpreter.dispatch import dispatch, dispatch1
-from tritonflow.interpreter.rank_metas import ask_all
+from tritonflow.interpreter.rank_metas import ask
 from tritonflow.interpreter.shard import from_local, local_shard
 from tritonflow.ops.cast import scalar_of
 from tritonflow.thread_state import slow_path, thread_state
 from tritonflow.vm.machine import machine
-from tritonflow.wire.world import this_rank
+from tritonflow.wire.record import Ranks
 
 _PYTHON_NUMBERS = {bool, int, float, complex}
 
@@ -67,7 +67,7 @@ def tensor(
     device: DeviceLike | None = None,
     requires_grad: bool = False,
     pin_memory: bool = False,
-    placement: Placement | None = None,
+    placement: PlacementLike | None = None,
     sbp: Sbp | Sequence[Sbp] | None = None,
 ) -> Tensor:
     """A new leaf tensor with a copy of `data`.
@@ -151,7 +151,7 @@ def _checked_array(data: Any, dtype: DType | None) -> tuple[numpy.ndarray[Any, A
     return array, dtype
 
 
-def _consistent_tensor(data: Any, dtype: DType | None, device: Any, placement: Placement | None, sbp: Any) -> Tensor:
+def _consistent_tensor(data: Any, dtype: DType | None, device: Any, placement: PlacementLike | None, sbp: Any) -> Tensor:
     """A consistent tensor of data that every rank has whole: each takes its piece."""
     if torch_exchange.is_tensor(data):
         data = from_torch(data)
@@ -166,7 +166,7 @@ def _consistent_tensor(data: Any, dtype: DType | None, device: Any, placement: P
         array, dtype = _checked_array(data, dtype)
     where = target("tensor", array.ndim, device, placement, sbp)
     assert where.placement is not None and where.sbp is not None
-    _require_same_data(array)
+    _require_same_data(array, where.placement.callers)
     return spread(from_array(array, dtype, where.device), where.placement, where.sbp)
 
 
@@ -183,26 +183,27 @@ def spread(data: Tensor, placement: Placement, sbp: NdSbp) -> Tensor:
     return boxed
 
 
-def _require_same_data(array: numpy.ndarray[Any, Any]) -> None:
-    """Compare over the ranks what they made a consistent tensor of.
+def _require_same_data(array: numpy.ndarray[Any, Any], ranks: Ranks) -> None:
+    """Compare over ranks what they made a consistent tensor of.
 
     Raises:
         PlacementError: it is not the same.
     """
-    if this_rank().world_size == 1:
+    if len(ranks) == 1:
         return
     digest = blake2b(numpy.ascontiguousarray(array).tobytes(), digest_size=8).hexdigest()
-    told = ask_all((array.shape, array.dtype.str, digest), "the data of tensor()")
-    for rank, other in enumerate(told):
-        if other != told[0]:
+    told = ask((array.shape, array.dtype.str, digest), "the data of tensor()", ranks)
+    first = told[ranks[0]]
+    for rank, other in told.items():
+        if other != first:
             raise PlacementError(
                 f"tensor(): Each rank must have same input sequence or numpy array, but that of rank {rank} ({other[1]}"
-                f"{list(other[0])}) differs from that of rank 0 ({told[0][1]}{list(told[0][0])}); for different local"
+                f"{list(other[0])}) differs from that of rank {ranks[0]} ({first[1]}{list(first[0])}); for different local"
                 " tensors use to_global()"
             )
 
 
-def legacy_tensor(args: list[Any], device: Any = None, placement: Placement | None = None, sbp: Any = None) -> Tensor:
+def legacy_tensor(args: list[Any], device: Any = None, placement: PlacementLike | None = None, sbp: Any = None) -> Tensor:
     """What `flow.Tensor(*args)` makes: float32 of a size given as integers or a shape, or of data."""
     if len(args) == 1 and not isinstance(args[0], (int, Size)):
         data = args[0]
@@ -223,7 +224,7 @@ def legacy_tensor(args: list[Any], device: Any = None, placement: Placement | No
     return from_local(allocate(meta.local), meta)
 
 
-def _as_given(data: Tensor, device: Any, placement: Placement | None, sbp: Any) -> Tensor:
+def _as_given(data: Tensor, device: Any, placement: PlacementLike | None, sbp: Any) -> Tensor:
     """A tensor on a device, of a consistent one the shard of this rank, or over a placement; itself where nothing is given."""
     if placement is not None or sbp is not None:
         return data.to_global(placement, sbp)  # type: ignore[no-any-return]

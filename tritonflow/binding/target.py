@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
+from tritonflow.binding.annotations import PlacementLike
 from tritonflow.device.device import Device, get_default_device
-from tritonflow.errors import ArgumentTypeError
-from tritonflow.framework.placement import Placement
+from tritonflow.errors import ArgumentTypeError, type_name
+from tritonflow.framework.placement import Placement, placement_of
 from tritonflow.framework.sbp import NdSbp, Sbp, broadcast, nd_sbp
 from tritonflow.framework.tensor import Tensor
 from tritonflow.thread_state import default_devices, slow_path, thread_state
@@ -35,12 +36,12 @@ def _on(device: Device) -> Destination:
 
 
 def target(
-    function: str, ndim: int, device: Device | None, placement: Placement | None, sbp: SbpList | None
+    function: str, ndim: int, device: Device | None, placement: PlacementLike | None, sbp: SbpList | None
 ) -> Destination:
     """Where a tensor with `ndim` dimensions lies that is made of nothing.
 
     Raises:
-        TypeError: a device is given beside a placement, or only one of placement and sbp.
+        TypeError: a device is given beside a placement, only one of placement and sbp, or no placement as such.
         PlacementError: the sbp does not fit.
     """
     if placement is None and sbp is None:
@@ -55,7 +56,10 @@ def target(
     if placement is None or sbp is None:
         missing, given = ("placement", "sbp") if placement is None else ("sbp", "placement")
         raise ArgumentTypeError(f"{function}(): missing required argument '{missing}': '{given}' is given")
-    return Destination(placement.device(), placement, nd_sbp(function, sbp, placement.ndim, ndim))
+    found = placement_of(placement)
+    if found is None:
+        raise ArgumentTypeError(f"{function}(): argument 'placement' must be placement, not {type_name(placement)}")
+    return Destination(found.device(), found, nd_sbp(function, sbp, found.ndim, ndim))
 
 
 def target_like(
@@ -63,7 +67,7 @@ def target_like(
     like: Tensor,
     ndim: int,
     device: Device | None = None,
-    placement: Placement | None = None,
+    placement: PlacementLike | None = None,
     sbp: SbpList | None = None,
 ) -> Destination:
     """Where a tensor with `ndim` dimensions lies that is made like another one, unless something is given.
@@ -75,9 +79,9 @@ def target_like(
         return target(function, ndim, device, placement, sbp)
     if meta.is_local:
         return _on(device or meta.device)
-    placement = meta.placement if device is None else meta.placement.on(device)
+    same = meta.placement if device is None else meta.placement.on(device)
     sbp = tuple([broadcast if one.is_partial or one.is_split and one.dim >= ndim else one for one in meta.sbp])
-    return Destination(placement.device(), placement, sbp)
+    return Destination(same.device(), same, sbp)
 
 
 def beside(x: Tensor) -> dict[str, Any]:

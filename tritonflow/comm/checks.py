@@ -17,6 +17,7 @@ from tritonflow.framework.locality import require_local
 from tritonflow.framework.tensor import Tensor
 from tritonflow.interpreter.grad_mode import is_grad_enabled
 from tritonflow.interpreter.inplace import refuse_leaf, refuse_overlap
+from tritonflow.wire.record import Ranks
 from tritonflow.wire.world import this_rank
 
 
@@ -46,23 +47,37 @@ def check_written(function: str, name: str, x: Any) -> Tensor:
     return x
 
 
-def check_rank(function: str, name: str, rank: Any) -> int:
-    """The number of a rank.
+def check_rank(function: str, name: str, rank: Any, ranks: Ranks | None = None) -> int:
+    """The number of a rank, in the world; one of some ranks, if these are given.
 
     Raises:
         ArgumentTypeError: it is no int.
-        InvalidArgumentError: the world has no such rank.
+        InvalidArgumentError: there is no such rank.
     """
     if isinstance(rank, bool) or not isinstance(rank, int):
         raise ArgumentTypeError(f"{function}(): argument '{name}' must be int, not {type_name(rank)}")
     size = this_rank().world_size
     if not 0 <= rank < size:
         raise InvalidArgumentError(f"{function}(): {name}={rank} is not among the {size} ranks of the world")
+    if ranks is not None and rank not in ranks:
+        raise InvalidArgumentError(f"{function}(): {name}={rank} is not among the ranks {list(ranks)} that take part")
     return rank
 
 
-def check_list(function: str, name: str, tensors: Any, like: Tensor | None = None, written: bool = False) -> list[Tensor]:
-    """A list with a local tensor for each rank, all of one shape, dtype and device, those of `like` if that is given.
+def check_list(
+    function: str,
+    name: str,
+    tensors: Any,
+    ranks: Ranks,
+    like: Tensor | None = None,
+    written: bool = False,
+    same_shape: bool = True,
+) -> list[Tensor]:
+    """A list with a local tensor for each of some ranks, all of one shape, dtype and device, those of `like` if that is given.
+
+    Args:
+        written: whether they are to be written.
+        same_shape: without, each may have a shape of its own.
 
     Raises:
         ArgumentTypeError: it is no list, or has something else than tensors.
@@ -71,13 +86,14 @@ def check_list(function: str, name: str, tensors: Any, like: Tensor | None = Non
     """
     if not isinstance(tensors, Sequence) or isinstance(tensors, (str, bytes)):
         raise ArgumentTypeError(f"{function}(): argument '{name}' must be list of tensors, not {type_name(tensors)}")
-    size = this_rank().world_size
-    if len(tensors) != size:
-        raise InvalidArgumentError(f"{function}(): expected {size} tensors in '{name}', one for each rank, got {len(tensors)}")
+    if len(tensors) != len(ranks):
+        raise InvalidArgumentError(
+            f"{function}(): expected {len(ranks)} tensors in '{name}', one for each rank, got {len(tensors)}"
+        )
     check = check_written if written else check_tensor
     for k, x in enumerate(tensors):
         check(function, f"{name}[{k}]", x)
-        check_like(function, f"{name}[{k}]", x, tensors[0] if like is None else like)
+        check_like(function, f"{name}[{k}]", x, tensors[0] if like is None else like, None if same_shape else x.meta.shape)
     return list(tensors)
 
 

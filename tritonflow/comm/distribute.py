@@ -173,8 +173,8 @@ def _check_line(function: str, x: Any) -> None:
         raise ArgumentTypeError(f"{function}(): argument 'x' must be tensor, not {type_name(x)}")
     if x.meta.is_local:
         raise LocalityError(f"{function}(): expected a global (consistent) tensor, but got a local one of size {list(x.shape)}")
-    if x.placement.ndim != 1:
-        raise InvalidArgumentError(f"{function}(): expected a placement with one dimension, got {x.placement}")
+    if x.placement.ndim != 1 or x.placement.members_only:
+        raise InvalidArgumentError(f"{function}(): expected a placement with one dimension, known to all ranks, got {x.placement}")
 
 
 def _placement_of(function: str, tensors: Any) -> Placement:

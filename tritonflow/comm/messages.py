@@ -19,13 +19,14 @@ from tritonflow.wire.verbs import control_gather
 from tritonflow.wire.world import this_rank
 
 
-def send(input: Tensor, dst: int, send_meta: bool = True) -> None:
+def send(input: Tensor, dst: int, send_meta: bool = True, *, tag: int = 0) -> None:
     """Send a tensor to rank `dst`, which calls `recv`. Not recorded for backward.
 
     Args:
         input: a local tensor.
         dst: another rank.
         send_meta: whether shape and dtype go ahead; without, `recv` is told them.
+        tag: that of the `recv`. Messages between two ranks come in the order in which they are sent: another tag is an error.
     """
     check_tensor("send", "input", input)
     rank, shape, type = _peer("send", "dst", dst), input.meta.shape, input.device.type
@@ -33,7 +34,7 @@ def send(input: Tensor, dst: int, send_meta: bool = True) -> None:
     if send_meta:
         control_gather((source, rank), json.dumps([shape, input.dtype.name, type]).encode(), "meta of a message")
     x = input.detach().contiguous()
-    run_route(route(alone(shape, type, source), alone(shape, type, rank), x.dtype), x, "send")
+    run_route(route(alone(shape, type, source), alone(shape, type, rank), x.dtype), x, _what(tag))
 
 
 def recv(
@@ -43,6 +44,7 @@ def recv(
     device: Any = None,
     *,
     out: Tensor | None = None,
+    tag: int = 0,
 ) -> Tensor:
     """The tensor that rank `src` sends to this one.
 
@@ -50,6 +52,7 @@ def recv(
         src: another rank.
         shape, dtype, device: of the tensor; where `src` calls `send(..., send_meta=False)` all three, else none of them.
         out: is written in place, and returned.
+        tag: that of the `send`.
 
     Raises:
         InvalidArgumentError: some of shape, dtype and device are given, not all.
@@ -67,11 +70,15 @@ def recv(
         type = Device(device).type
     sizes = tuple(shape)
     nothing = _C.empty((0,), dtype=dtype, device=Device(type))
-    came = run_route(route(alone(sizes, type, rank), alone(sizes, type, this), dtype), nothing, "send")
+    came = run_route(route(alone(sizes, type, rank), alone(sizes, type, this), dtype), nothing, _what(tag))
     if out is None:
         return came
     check_like("recv", "out", out, came)
     return out.copy_(came)
+
+
+def _what(tag: int) -> str:
+    return f"send with tag {tag}" if tag else "send"
 
 
 def _peer(function: str, name: str, rank: Any) -> int:

@@ -16,7 +16,7 @@ from tritonflow.boxing.steps import run_route
 from tritonflow.framework.placement import Placement
 from tritonflow.framework.sbp import Sbp, broadcast, partial_sum, split
 from tritonflow.framework.tensor import Tensor
-from tritonflow.wire.world import this_rank
+from tritonflow.wire.record import Ranks
 
 Shape = tuple[int, ...]
 
@@ -48,23 +48,19 @@ def _adjoint(sbp: Sbp, placement: Placement) -> Sbp:
     return partial_sum if sbp.is_broadcast else broadcast
 
 
-def _everywhere(type: str) -> Placement:
-    return Placement(type, range(this_rank().world_size))
+def copies(shape: Shape, type: str, ranks: Ranks) -> Layout:
+    """Each of some ranks has all of it."""
+    return Layout(shape, Placement(type, ranks), (broadcast,))
 
 
-def copies(shape: Shape, type: str) -> Layout:
-    """Every rank has all of it."""
-    return Layout(shape, _everywhere(type), (broadcast,))
+def summands(shape: Shape, type: str, ranks: Ranks) -> Layout:
+    """Each of some ranks has a summand of each element."""
+    return Layout(shape, Placement(type, ranks), (partial_sum,))
 
 
-def summands(shape: Shape, type: str) -> Layout:
-    """Every rank has a summand of each element."""
-    return Layout(shape, _everywhere(type), (partial_sum,))
-
-
-def pieces(shape: Shape, type: str, dim: int = 0) -> Layout:
-    """Every rank has a piece."""
-    return Layout(shape, _everywhere(type), (split(dim),))
+def pieces(shape: Shape, type: str, ranks: Ranks) -> Layout:
+    """Each of some ranks has a row."""
+    return Layout(shape, Placement(type, ranks), (split(0),))
 
 
 def alone(shape: Shape, type: str, rank: int) -> Layout:

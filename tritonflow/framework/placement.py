@@ -9,7 +9,7 @@ from typing import Any
 import numpy
 
 from tritonflow.device.device import DEVICE_TYPES, Device, is_gpu
-from tritonflow.errors import InvalidArgumentError
+from tritonflow.errors import InvalidArgumentError, PlacementError
 from tritonflow.wire.world import this_rank
 
 Coordinate = tuple[int, ...]
@@ -23,11 +23,13 @@ class Placement:
         ranks: numbers of ranks in any order, nested to the grid's dimensions; each once. In OneFlow's old form a dict from the
             number of a node to numbers of its ranks.
         hierarchy: the grid's sizes, with the old form.
+        members_only: whether its ranks alone have programs that know its tensors, as of a mesh; without, all of the world have.
 
     Attributes:
         type: as given.
         shape: the grid's sizes.
         order: the ranks, in the order of the grid.
+        members_only: as given; False where all ranks of the world are members.
 
     Raises:
         InvalidArgumentError: the ranks form no grid, one occurs twice, or the world has no such rank.
@@ -38,27 +40,30 @@ class Placement:
         tritonflow.placement(type="cpu", ranks=[0])
     """
 
-    __slots__ = ("type", "shape", "order", "_coordinates", "_devices")
+    __slots__ = ("type", "shape", "order", "members_only", "_coordinates", "_devices")
     _known: dict[tuple[Any, ...], Placement] = {}
 
     type: str
     shape: tuple[int, ...]
     order: tuple[int, ...]
+    members_only: bool
     _coordinates: dict[int, Coordinate]
     _devices: dict[int, Device]
 
-    def __new__(cls, type: str, ranks: Any, hierarchy: Sequence[int] | None = None) -> Placement:
+    def __new__(
+        cls, type: str, ranks: Any, hierarchy: Sequence[int] | None = None, *, members_only: bool = False
+    ) -> Placement:
         if type not in DEVICE_TYPES:
             raise InvalidArgumentError(f"placement(): expected one of {', '.join(DEVICE_TYPES)} as type, got {type!r}")
         shape, order = _grid(_ranks_of_nodes(ranks) if isinstance(ranks, Mapping) else ranks)
         if hierarchy is not None:
             shape = _hierarchy(hierarchy, order)
         _check_ranks(order)
-        key = type, shape, order
+        key = type, shape, order, members_only and len(order) < this_rank().world_size
         placement = cls._known.get(key)
         if placement is None:
             placement = super().__new__(cls)
-            placement.type, placement.shape, placement.order = key
+            placement.type, placement.shape, placement.order, placement.members_only = key
             placement._coordinates = {rank: _coordinate(k, shape) for k, rank in enumerate(order)}
             placement._devices = {}
             placement = cls._known.setdefault(key, placement)
@@ -87,6 +92,25 @@ class Placement:
         """How many ranks there are."""
         return len(self.order)
 
+    @property
+    def callers(self) -> tuple[int, ...]:
+        """The ranks whose programs know its tensors, ascending. They call together what asks other ranks, such as `numpy()`."""
+        return tuple(sorted(self.order)) if self.members_only else tuple(range(this_rank().world_size))
+
+    def everyone(self) -> Placement:
+        """One of all callers, where a tensor is gathered for its readers.
+
+        Raises:
+            PlacementError: the calling rank is none of them.
+        """
+        self.require_caller()
+        return self if self.members_only else Placement.all(self.type)
+
+    def require_caller(self) -> None:
+        """Raise a PlacementError if the calling rank cannot know its tensors."""
+        if self.members_only and this_rank().index not in self._coordinates:
+            raise PlacementError(f"rank {this_rank().index} is outside of {self}, whose ranks alone have its tensors")
+
     def coordinate(self, rank: int) -> Coordinate | None:
         """Where in the grid a rank is; None outside of it."""
         return self._coordinates.get(rank)
@@ -105,19 +129,29 @@ class Placement:
 
     def on(self, device: Device) -> Placement:
         """The same ranks, each on its device of the type of `device`."""
-        return self if self.type == device.type else Placement(device.type, self.ranks)
+        return self if self.type == device.type else _made(device.type, self.ranks, self.members_only)
 
     def __repr__(self) -> str:
-        return f'tritonflow.placement(type="{self.type}", ranks={self.ranks.tolist()})'
+        members_only = ", members_only=True" if self.members_only else ""
+        return f'tritonflow.placement(type="{self.type}", ranks={self.ranks.tolist()}{members_only})'
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return (Placement, (self.type, self.ranks.tolist()))
+        return (_made, (self.type, self.ranks.tolist(), self.members_only))
 
     def __copy__(self) -> Placement:
         return self
 
     def __deepcopy__(self, memo: Any) -> Placement:
         return self
+
+
+def placement_of(value: Any) -> Placement | None:
+    """A placement, or that of a mesh, which has one; None of anything else."""
+    return value if isinstance(value, Placement) else getattr(value, "__placement__", None)
+
+
+def _made(type: str, ranks: Any, members_only: bool) -> Placement:
+    return Placement(type, ranks, members_only=members_only)
 
 
 def _ranks_of_nodes(nodes: Mapping[int, Any]) -> list[int]:

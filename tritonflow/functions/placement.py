@@ -131,7 +131,7 @@ def global_to_global(
     Method: `Tensor.global_to_global`.
 
     Raises:
-        RuntimeError: an sbp that does not fit the placement or the shape, or an input that is local.
+        RuntimeError: an sbp that does not fit the placement or the shape, a placement of other callers, or a local input.
         ValueError: no sbp for a placement of another number of dimensions.
         TypeError: an argument has the wrong type, or there is no such argument.
 
@@ -147,6 +147,11 @@ def global_to_global(
     if meta.is_local:
         raise LocalityError("Expected global tensor for global_to_global but got local tensor!")
     placement = placement or meta.placement
+    if placement is not meta.placement and placement.callers != meta.placement.callers:
+        raise PlacementError(
+            f"to_global(): ranks {list(meta.placement.callers)} know the tensor over {meta.placement}, but {placement} is for"
+            f" tensors of ranks {list(placement.callers)}; help: x.to_local().to_global(...)"
+        )
     if sbp is None and placement.ndim != meta.placement.ndim:
         raise ArgumentValueError(
             f"to_global(): a tensor over a placement with {meta.placement.ndim} dimensions goes to one with {placement.ndim}:"

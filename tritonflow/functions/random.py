@@ -54,7 +54,7 @@ def state_of(generator: Generator | None, where: Destination) -> Tensor:
     if where.placement is None:
         return local_state(generator, where.device)
     if generator is None:
-        generator = generators.default_consistent_generator(where.device.type)
+        generator = generators.default_consistent_generator(where.placement)
     return generators.state_over(local_state(generator, where.device), where.placement)
 
 

@@ -23,10 +23,11 @@ from tritonflow.framework.placement import Placement
 from tritonflow.framework.sbp import broadcast
 from tritonflow.framework.tensor import Tensor
 from tritonflow.framework.tensor_impl import EagerLocalTensorImpl, MetaTensorImpl
-from tritonflow.interpreter.rank_metas import ask_all
+from tritonflow.interpreter.rank_metas import ask
 from tritonflow.thread_state import thread_state
 from tritonflow.vm.failure import calling, describe
 from tritonflow.vm.machine import machine
+from tritonflow.wire.record import Ranks
 from tritonflow.wire.world import rank_local, this_rank
 
 _DEFAULT_SEED = 67280421310721  # torch's
@@ -129,15 +130,15 @@ class _Defaults:
     Attributes:
         seed: what they are seeded with when they are made.
         local: those of local tensors, by device.
-        consistent: those of tensors over placements, by the placement's type.
-        not_compared: the types of those that the ranks have not compared since they were seeded.
+        consistent: those of tensors over placements, by the placement's type and callers.
+        not_compared: the keys of those that the ranks have not compared since they were seeded.
     """
 
     def __init__(self, seed: int) -> None:
         self.seed = seed
         self.local: dict[Device, Generator] = {}
-        self.consistent: dict[str, Generator] = {}
-        self.not_compared: set[str] = set()
+        self.consistent: dict[tuple[str, Ranks], Generator] = {}
+        self.not_compared: set[tuple[str, Ranks]] = set()
 
 
 _process = _Defaults(_DEFAULT_SEED)
@@ -184,30 +185,31 @@ def default_generator(device: Device) -> Generator:
     return found
 
 
-def default_consistent_generator(type: str) -> Generator:
-    """The generator that random ops over a placement use if none is given; every rank of the world has an equal one.
+def default_consistent_generator(placement: Placement) -> Generator:
+    """The generator that random ops over a placement use if none is given; all of its callers have an equal one.
 
     It is not the one of local tensors, of which ranks may draw different numbers. The ranks compare it when it is first used, and
-    after a new seed.
+    after a new seed. Over each line of a mesh the same numbers are drawn.
 
     Raises:
         PlacementError: the ranks have different seeds.
     """
     defaults = _defaults()
-    found = defaults.consistent.get(type)
+    key = placement.type, placement.callers
+    found = defaults.consistent.get(key)
     if found is None:
         with eager():
-            found = Generator(Placement(type, this_rank().index).device()).manual_seed(defaults.seed)
-        defaults.consistent[type] = found
-        defaults.not_compared.add(type)
-    if type in defaults.not_compared:
-        states = ask_all(found.get_state(), "the seed of random numbers over a placement")
+            found = Generator(placement.device()).manual_seed(defaults.seed)
+        defaults.consistent[key] = found
+        defaults.not_compared.add(key)
+    if key in defaults.not_compared:
+        states = list(ask(found.get_state(), "the seed of random numbers over a placement", placement.callers).values())
         if any(state != states[0] for state in states):
             raise PlacementError(
                 f"random numbers over a placement: expected the same seed on all ranks, but got {[s for s, _ in states]};"
                 " call flow.manual_seed(...) with the same number on every rank"
             )
-        defaults.not_compared.discard(type)
+        defaults.not_compared.discard(key)
     return found
 
 

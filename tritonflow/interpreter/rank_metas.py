@@ -13,6 +13,7 @@ from tritonflow.framework.meta import Shape
 from tritonflow.framework.placement import Placement
 from tritonflow.framework.sbp import NdSbp
 from tritonflow.framework.shards import box_of, box_shape
+from tritonflow.wire.record import Ranks
 from tritonflow.wire.world import this_rank
 
 
@@ -26,51 +27,58 @@ class RankMeta(NamedTuple):
 def logical_meta(own: RankMeta, placement: Placement, sbp: NdSbp, check_meta: bool) -> tuple[Shape, DType]:
     """Shape and dtype of the whole tensor, of which each rank of the placement has a shard.
 
-    Without a check, all ranks are taken to have what this rank has. Where the placement has not all ranks of the world, they are
+    Without a check, all ranks are taken to have what this rank has. Where the placement has not all of its callers, they are
     asked in any case: those outside of it cannot know.
 
     Raises:
-        PlacementError: the shards do not fit, or the ranks want different placements or sbp.
+        PlacementError: the shards do not fit, the ranks want different placements or sbp, or this one is outside of a mesh.
     """
-    world = this_rank().world_size
-    if world == 1 or not check_meta and placement.size == world:
+    placement.require_caller()
+    callers = placement.callers
+    if len(callers) == 1 or not check_meta and placement.size == len(callers):
         found = dict.fromkeys(placement.order, own)
     else:
-        told = ask_all((tuple(own.shape), own.dtype.name, repr(placement), repr(sbp)), "to_global")
-        _require_same_request([answer[2:] for answer in told])
+        told = ask((tuple(own.shape), own.dtype.name, repr(placement), repr(sbp)), "to_global", callers)
+        _require_same_request({rank: answer[2:] for rank, answer in told.items()})
         found = {rank: RankMeta(told[rank][0], from_name(told[rank][1])) for rank in placement.order}
     _require_same_dtype(found)
     shape = _joined_shape(found, placement, sbp)
     _require_shards(found, placement, sbp, shape)
-    return shape, own.dtype if world == 1 else found[placement.order[0]].dtype
+    return shape, own.dtype if len(callers) == 1 else found[placement.order[0]].dtype
 
 
 def ask_all(value: Any, what: str) -> list[Any]:
     """A value of every rank of the world, plain data, in the order of ranks. Every rank calls this."""
-    world = this_rank().world_size
-    if world == 1:
-        return [value]
+    return list(ask(value, what, tuple(range(this_rank().world_size))).values())
+
+
+def ask(value: Any, what: str, ranks: Ranks) -> dict[int, Any]:
+    """A value of each of some ranks, plain data, by rank. All of them call this."""
+    if ranks == (this_rank().index,):
+        return {ranks[0]: value}
     from tritonflow.wire import verbs  # programs on one rank need no wire
 
-    return [pickle.loads(answer) for answer in verbs.control_gather(tuple(range(world)), pickle.dumps(value), what)]
+    answers = verbs.control_gather(ranks, pickle.dumps(value), what)
+    return {rank: pickle.loads(answer) for rank, answer in zip(ranks, answers)}
 
 
 def require_same(wanted: tuple[Placement, NdSbp], what: str) -> None:
-    """Compare over the ranks of the world what they ask for.
+    """Compare over the callers of a placement what they ask for.
 
     Raises:
         PlacementError: it is not the same.
     """
-    _require_same_request(ask_all((repr(wanted[0]), repr(wanted[1])), what))
+    _require_same_request(ask((repr(wanted[0]), repr(wanted[1])), what, wanted[0].callers))
 
 
-def _require_same_request(requests: list[tuple[str, str]]) -> None:
+def _require_same_request(requests: Mapping[int, tuple[str, str]]) -> None:
+    first = min(requests)
     for k, name in enumerate(("placement", "sbp")):
-        for rank, request in enumerate(requests):
-            if request[k] != requests[0][k]:
+        for rank, request in requests.items():
+            if request[k] != requests[first][k]:
                 raise PlacementError(
                     f"to_global(): {'Inconsistent parallel description: ' if k == 0 else ''}Each rank must have the same input"
-                    f" {name}, but rank 0 has {requests[0][k]} and rank {rank} has {request[k]}"
+                    f" {name}, but rank {first} has {requests[first][k]} and rank {rank} has {request[k]}"
                 )
 
 

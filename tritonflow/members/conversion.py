@@ -9,7 +9,7 @@ import numpy as np
 
 from tritonflow import dtypes
 from tritonflow.binding import data_exchange, new_tensors
-from tritonflow.binding.annotations import DeviceLike
+from tritonflow.binding.annotations import DeviceLike, PlacementLike
 from tritonflow.binding.target import target_like
 from tritonflow.device.device import DEVICE_TYPES, Device
 from tritonflow.dtypes import DType
@@ -18,7 +18,6 @@ from tritonflow.errors import (
     DeviceError,
 )
 from tritonflow.framework.memory_format import MemoryFormat
-from tritonflow.framework.placement import Placement
 from tritonflow.framework.sbp import Sbp, broadcast
 from tritonflow.framework.tensor import Tensor
 from tritonflow.functions.placement import to_global, to_local
@@ -77,7 +76,7 @@ def new_tensor(
     dtype: DType | None = None,
     device: DeviceLike | None = None,
     requires_grad: bool = False,
-    placement: Placement | None = None,
+    placement: PlacementLike | None = None,
     sbp: Sbp | Sequence[Sbp] | None = None,
 ) -> Tensor:
     """`flow.tensor(data)`, with the dtype of this tensor, on its device or over its placement, unless others are given.
@@ -110,7 +109,7 @@ def new_tensor(
 def full(self: Tensor) -> Tensor:
     """A local tensor with all elements of a consistent one, on every rank of the world; itself if it is local.
 
-    Every rank of the world calls this. Gradients of all ranks add up.
+    Every rank of the world calls this; of a tensor over a mesh, its ranks alone. Gradients of all ranks add up.
 
     Example:
         >>> import tritonflow as flow
@@ -120,7 +119,7 @@ def full(self: Tensor) -> Tensor:
     """
     if self.meta.is_local:
         return self
-    everyone = Placement.all(self.placement.type)
+    everyone = self.placement.everyone()
     whole: Tensor = to_local(to_global(self, everyone, (broadcast,) * everyone.ndim))
     return whole
 

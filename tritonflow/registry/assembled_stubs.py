@@ -229,7 +229,7 @@ def _annotation(annotation: Any, function: FunctionType, hidden: list[str], need
 
 
 _OF_BINDING = {name: module for module, names in MODULES.items() for name in names}
-_ALIASES = ("DeviceLike", "Index", "Number", "Scalar")
+_ALIASES = ("DeviceLike", "Index", "Number", "PlacementLike", "Scalar")
 
 
 def _home(name: str, value: Any, function: FunctionType) -> tuple[str, str]:

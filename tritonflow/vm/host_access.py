@@ -95,6 +95,15 @@ class HostAccess:
                     dependence.readers.pop(ticket, None)
                 settle(block)
 
+    def is_over(self, blocks: Blocks) -> bool:
+        """Whether all that was issued with some blocks has run, on its device as well. Nothing waits."""
+        with self.engine.lock:
+            waits = self.engine.collect(Lane(), (), blocks)
+            for block in blocks:
+                if block.dependence is not None:
+                    settle(block)
+        return not waits
+
     def share(self, block: TrackedBlock, owner: Any = None) -> None:
         """From now on the host sees this block (`numpy()`, DLPack) and may write it. So what uses it is over when `issue` returns.
 

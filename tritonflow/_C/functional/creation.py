@@ -195,8 +195,8 @@ def arange(start=_missing, end=_missing, step=1, *extra, dtype=None, device=None
     / step) numbers.
 
     Overloads:
-        - `arange(start: Scalar, end: Scalar, step: Scalar = 1, *, dtype: DType | None = None, device: Device | str | None = None, requires_grad: bool = False, placement: Placement | None = None, sbp: Sbp | Sequence[Sbp] | None = None) -> Tensor`
-        - `arange(end: Scalar, *, dtype: DType | None = None, device: Device | str | None = None, requires_grad: bool = False, placement: Placement | None = None, sbp: Sbp | Sequence[Sbp] | None = None) -> Tensor`
+        - `arange(start: Scalar, end: Scalar, step: Scalar = 1, *, dtype: DType | None = None, device: Device | str | None = None, requires_grad: bool = False, placement: Placement | DeviceMesh | None = None, sbp: Sbp | Sequence[Sbp] | None = None) -> Tensor`
+        - `arange(end: Scalar, *, dtype: DType | None = None, device: Device | str | None = None, requires_grad: bool = False, placement: Placement | DeviceMesh | None = None, sbp: Sbp | Sequence[Sbp] | None = None) -> Tensor`
 
     Args:
         start: the first number; default 0.

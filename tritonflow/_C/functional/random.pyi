@@ -4,6 +4,7 @@
 from collections.abc import Callable, Sequence
 from typing import Any, overload
 from tritonflow.device.device import Device
+from tritonflow.distributed.mesh import DeviceMesh
 from tritonflow.dtypes import DType
 from tritonflow.framework.memory_format import MemoryFormat
 from tritonflow.framework.placement import Placement
@@ -33,26 +34,26 @@ def random_reserve(state: Tensor, count: int, *, out: Tensor | None = None) -> T
 def standard_gamma_grad(input: Tensor, drawn: Tensor, *, out: Tensor | None = None) -> Tensor: ...
 @overload
 def rand(size: Sequence[int], *, dtype: DType | None = None, device: Device | str | None = None,
-        generator: Generator | None = None, requires_grad: bool = False, placement: Placement | None = None,
+        generator: Generator | None = None, requires_grad: bool = False, placement: Placement | DeviceMesh | None = None,
         sbp: Sbp | Sequence[Sbp] | None = None, out: Tensor | None = None) -> Tensor: ...
 @overload
 def rand(*size: int, dtype: DType | None = None, device: Device | str | None = None, generator: Generator | None = None,
-        requires_grad: bool = False, placement: Placement | None = None, sbp: Sbp | Sequence[Sbp] | None = None,
+        requires_grad: bool = False, placement: Placement | DeviceMesh | None = None, sbp: Sbp | Sequence[Sbp] | None = None,
         out: Tensor | None = None) -> Tensor: ...
 @overload
 def randn(size: Sequence[int], *, dtype: DType | None = None, device: Device | str | None = None,
-        generator: Generator | None = None, requires_grad: bool = False, placement: Placement | None = None,
+        generator: Generator | None = None, requires_grad: bool = False, placement: Placement | DeviceMesh | None = None,
         sbp: Sbp | Sequence[Sbp] | None = None, out: Tensor | None = None) -> Tensor: ...
 @overload
 def randn(*size: int, dtype: DType | None = None, device: Device | str | None = None, generator: Generator | None = None,
-        requires_grad: bool = False, placement: Placement | None = None, sbp: Sbp | Sequence[Sbp] | None = None,
+        requires_grad: bool = False, placement: Placement | DeviceMesh | None = None, sbp: Sbp | Sequence[Sbp] | None = None,
         out: Tensor | None = None) -> Tensor: ...
 def rand_like(input: Tensor, *, dtype: DType | None = None, device: Device | str | None = None,
-        generator: Generator | None = None, requires_grad: bool = False, placement: Placement | None = None,
+        generator: Generator | None = None, requires_grad: bool = False, placement: Placement | DeviceMesh | None = None,
         sbp: Sbp | Sequence[Sbp] | None = None, memory_format: MemoryFormat | None = None,
         out: Tensor | None = None) -> Tensor: ...
 def randn_like(input: Tensor, *, dtype: DType | None = None, device: Device | str | None = None,
-        generator: Generator | None = None, requires_grad: bool = False, placement: Placement | None = None,
+        generator: Generator | None = None, requires_grad: bool = False, placement: Placement | DeviceMesh | None = None,
         sbp: Sbp | Sequence[Sbp] | None = None, memory_format: MemoryFormat | None = None,
         out: Tensor | None = None) -> Tensor: ...
 @overload
@@ -63,7 +64,7 @@ def normal(mean: Tensor, std: float = 1.0, *, generator: Generator | None = None
 def normal(mean: float, std: Tensor, *, generator: Generator | None = None, out: Tensor | None = None) -> Tensor: ...
 @overload
 def normal(mean: float, std: float, size: Sequence[int], *, dtype: DType | None = None, device: Device | str | None = None,
-        generator: Generator | None = None, requires_grad: bool = False, placement: Placement | None = None,
+        generator: Generator | None = None, requires_grad: bool = False, placement: Placement | DeviceMesh | None = None,
         sbp: Sbp | Sequence[Sbp] | None = None, out: Tensor | None = None) -> Tensor: ...
 @overload
 def bernoulli(input: Tensor, *, generator: Generator | None = None, out: Tensor | None = None) -> Tensor: ...
@@ -99,22 +100,22 @@ def bernoulli_(input: Tensor, p: Tensor, *, generator: Generator | None = None, 
 def bernoulli_(input: Tensor, p: float = 0.5, *, generator: Generator | None = None, out: Tensor | None = None) -> Tensor: ...
 @overload
 def randint(low: int, high: int, size: Sequence[int], *, dtype: DType | None = None, device: Device | str | None = None,
-        generator: Generator | None = None, requires_grad: bool = False, placement: Placement | None = None,
+        generator: Generator | None = None, requires_grad: bool = False, placement: Placement | DeviceMesh | None = None,
         sbp: Sbp | Sequence[Sbp] | None = None, out: Tensor | None = None) -> Tensor: ...
 @overload
 def randint(high: int, size: Sequence[int], *, dtype: DType | None = None, device: Device | str | None = None,
-        generator: Generator | None = None, requires_grad: bool = False, placement: Placement | None = None,
+        generator: Generator | None = None, requires_grad: bool = False, placement: Placement | DeviceMesh | None = None,
         sbp: Sbp | Sequence[Sbp] | None = None, out: Tensor | None = None) -> Tensor: ...
 @overload
 def randint_like(input: Tensor, low: int, high: int, *, dtype: DType | None = None, device: Device | str | None = None,
-        generator: Generator | None = None, requires_grad: bool = False, placement: Placement | None = None,
+        generator: Generator | None = None, requires_grad: bool = False, placement: Placement | DeviceMesh | None = None,
         sbp: Sbp | Sequence[Sbp] | None = None, out: Tensor | None = None) -> Tensor: ...
 @overload
 def randint_like(input: Tensor, high: int, *, dtype: DType | None = None, device: Device | str | None = None,
-        generator: Generator | None = None, requires_grad: bool = False, placement: Placement | None = None,
+        generator: Generator | None = None, requires_grad: bool = False, placement: Placement | DeviceMesh | None = None,
         sbp: Sbp | Sequence[Sbp] | None = None, out: Tensor | None = None) -> Tensor: ...
 def randperm(n: int, *, generator: Generator | None = None, dtype: DType | None = None, device: Device | str | None = None,
-        requires_grad: bool = False, placement: Placement | None = None, sbp: Sbp | Sequence[Sbp] | None = None,
+        requires_grad: bool = False, placement: Placement | DeviceMesh | None = None, sbp: Sbp | Sequence[Sbp] | None = None,
         out: Tensor | None = None) -> Tensor: ...
 @overload
 def random_(input: Tensor, low: int, high: int, *, generator: Generator | None = None, out: Tensor | None = None) -> Tensor: ...

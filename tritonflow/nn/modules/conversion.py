@@ -6,12 +6,12 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Any, TypeVar
 
 from tritonflow import dtypes
+from tritonflow.binding.annotations import PlacementLike
 from tritonflow.device.device import Device
 from tritonflow.dtypes import DType, from_python
 from tritonflow.errors import NoDataError
 from tritonflow.framework.memory_format import MemoryFormat
 from tritonflow.framework.module_version import module_version
-from tritonflow.framework.placement import Placement
 from tritonflow.framework.sbp import Sbp
 from tritonflow.framework.tensor import Tensor
 from tritonflow.interpreter.grad_mode import no_grad
@@ -87,7 +87,7 @@ class ModuleConversion:
 
         return self._apply(convert)
 
-    def to_global(self: C, placement: Placement | None = None, sbp: Sbp | Sequence[Sbp] | None = None) -> C:
+    def to_global(self: C, placement: PlacementLike | None = None, sbp: Sbp | Sequence[Sbp] | None = None) -> C:
         """Make all parameters and buffers consistent tensors, in place, or lay those that are out anew.
 
         Args:

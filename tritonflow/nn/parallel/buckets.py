@@ -9,6 +9,7 @@ from tritonflow import _C
 from tritonflow.boxing.pieces import Layout
 from tritonflow.boxing.routes import route
 from tritonflow.boxing.steps import run_route
+from tritonflow.comm.groups import everyone
 from tritonflow.comm.movement import alone, copies, summands
 from tritonflow.device.device import Device
 from tritonflow.dtypes import DType
@@ -36,7 +37,8 @@ def mean_over_ranks(tensors: Sequence[Tensor], what: str) -> list[Tensor]:
     """The means over all ranks, added in the order of the ranks; views of one new tensor."""
     flat = _joined(tensors) * (1 / this_rank().world_size)
     shape, type = flat.meta.shape, flat.device.type
-    return _like(tensors, _moved(flat, summands(shape, type), copies(shape, type), what))
+    ranks = everyone()
+    return _like(tensors, _moved(flat, summands(shape, type, ranks), copies(shape, type, ranks), what))
 
 
 def take_from_rank_0(tensors: Sequence[Tensor], what: str, renew: bool = False) -> None:
@@ -51,7 +53,7 @@ def take_from_rank_0(tensors: Sequence[Tensor], what: str, renew: bool = False) 
         flat = _joined(tensors)
         shape, type = flat.meta.shape, flat.device.type
         is_source = this_rank().index == 0
-        came = _moved(flat if is_source else flat[:0], alone(shape, type, 0), copies(shape, type), what)
+        came = _moved(flat if is_source else flat[:0], alone(shape, type, 0), copies(shape, type, everyone()), what)
         if not is_source:
             for x, piece in zip(tensors, _like(tensors, came)):
                 if renew:

@@ -81,6 +81,7 @@ MODULES = {
     "tritonflow._C": ("return_types",),
     "tritonflow._C.attached_methods": ("AttachedMethods",),
     "tritonflow.device.device": ("Device",),
+    "tritonflow.distributed.mesh": ("DeviceMesh",),
     "tritonflow.dtypes": ("DType", "int64"),
     "tritonflow.framework.memory_format": ("MemoryFormat",),
     "tritonflow.framework.placement": ("Placement",),

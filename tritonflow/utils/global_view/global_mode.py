@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from tritonflow.binding.annotations import PlacementLike
 from tritonflow.device.device import Device
 from tritonflow.errors import ArgumentTypeError, type_name
-from tritonflow.framework.placement import Placement
+from tritonflow.framework.placement import Placement, placement_of
 from tritonflow.framework.sbp import Sbp
 from tritonflow.thread_state import enter_slow_path, leave_slow_path, thread_state
 
@@ -35,7 +36,7 @@ class global_mode:
         True
     """
 
-    def __init__(self, enabled: bool, placement: Placement | None = None, sbp: Sbp | Sequence[Sbp] | None = None) -> None:
+    def __init__(self, enabled: bool, placement: PlacementLike | None = None, sbp: Sbp | Sequence[Sbp] | None = None) -> None:
         self.mode: _Mode | None = None
         self._outer: list[_Mode | None] = []
         if enabled:
@@ -56,13 +57,14 @@ class _Mode:
     """A placement and an sbp, for tensors made without them."""
 
     def __init__(self, placement: Any, sbp: Any) -> None:
-        if not isinstance(placement, Placement):
+        found = placement_of(placement)
+        if found is None:
             raise ArgumentTypeError(f"global_mode(): argument 'placement' must be placement, not {type_name(placement)}")
-        self.placement = placement
+        self.placement = found
         self.sbp: tuple[Sbp, ...] = (sbp,) if isinstance(sbp, Sbp) else tuple(sbp or ())
-        if len(self.sbp) != placement.ndim or not all(isinstance(one, Sbp) for one in self.sbp):
+        if len(self.sbp) != found.ndim or not all(isinstance(one, Sbp) for one in self.sbp):
             raise ArgumentTypeError(
-                f"global_mode(): argument 'sbp' must be sbp or a list of them, one for each of the {placement.ndim} dimensions of"
+                f"global_mode(): argument 'sbp' must be sbp or a list of them, one for each of the {found.ndim} dimensions of"
                 f" the placement, not {type_name(sbp)}"
             )
 

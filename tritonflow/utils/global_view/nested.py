@@ -7,7 +7,7 @@ from collections import OrderedDict
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from tritonflow.framework.placement import Placement
+from tritonflow.binding.annotations import PlacementLike
 from tritonflow.framework.sbp import Sbp
 from tritonflow.framework.tensor import Tensor
 
@@ -15,7 +15,7 @@ SbpOf = Sbp | Sequence[Sbp] | Callable[[Any, Tensor], Any] | None
 
 
 def to_global(
-    input: Any, placement: Placement | None = None, sbp: SbpOf = None, warn_on_non_tensor_leaf: bool = True, **options: Any
+    input: Any, placement: PlacementLike | None = None, sbp: SbpOf = None, warn_on_non_tensor_leaf: bool = True, **options: Any
 ) -> Any:
     """The same structure with consistent tensors.
 
