@@ -141,7 +141,6 @@ def crossed(sends_first: bool, n: int) -> float:
     return float(y[-1].item())
 
 
-@pytest.mark.xfail(raises=RankFailure, strict=False, reason="messages of two ranks in both directions have one order yet")
 @pytest.mark.parametrize("n", [2, 1 << 20], ids=["8 bytes", "4 MB"])
 @pytest.mark.parametrize("sends_first", [True, False])
 def test_messages_in_both_directions_at_once(ranks2: Pool, sends_first: bool, n: int) -> None:

@@ -48,6 +48,29 @@ def test_each_run_has_its_own_sizes(name: str) -> None:
             assert flow.allclose(f(x), function(x)), (size, positive)
 
 
+# What costs nothing, made of a number that was read, and looked at: it belongs to no part that runs before that number is there.
+LOOKED_AT_AGAIN: dict[str, Callable[[flow.Tensor], Any]] = {
+    "a constant of a size": lambda x: flow.full(((x > 0).sum().item(),), 1.5),
+    "zeros": lambda x: flow.zeros((x > 0).sum().item()),
+    "a constant of a number": lambda x: flow.full((2,), x.sum().item()),
+    "a constant of a count": lambda x: x.new_full((2,), (x > 0).sum().item()),
+    "a slice": lambda x: (lambda y: y[: y.sum().item()])((x > 0).int()),
+    "an element": lambda x: (lambda y: y[y.sum().item() - 1])((x > 0).int()),
+    "an expanded one": lambda x: (lambda y: y.expand(y.item()))((x > 0).sum()),
+}
+
+
+@pytest.mark.parametrize("name", LOOKED_AT_AGAIN)
+@pytest.mark.parametrize("dynamic", (True, None))
+def test_what_is_made_of_a_number_is_looked_at(name: str, dynamic: bool | None) -> None:
+    function = LOOKED_AT_AGAIN[name]
+    f = flow.compile(lambda x: function(x).tolist(), dynamic=dynamic)
+    for size, positive in ((4, 2), (6, 3), (6, 2), (4, 1), (8, 3), (6, 3)):
+        x = flow.cat([flow.ones(positive), -flow.ones(size - positive)])
+        assert f(x) == function(x).tolist(), (size, positive)
+    assert f.captures()
+
+
 @pytest.mark.parametrize("dtype", (None, flow.float64, flow.float16, flow.int32, flow.int64, flow.bool))
 @pytest.mark.parametrize("data", (lambda n, s: [n], lambda n, s: (n, 2), lambda n, s: [n, s], lambda n, s: [[n, 1], [2, n]]))
 def test_tensors_of_numbers_of_a_run(dtype: Any, data: Callable[..., Any]) -> None:

@@ -276,7 +276,6 @@ def test_messages_with_tags() -> None:
         on_ranks(2, lambda rank: f(rank, 6))
 
 
-@pytest.mark.xfail(raises=RankError, strict=False, reason="messages of two ranks in both directions have one order yet")
 @pytest.mark.parametrize("sends_first", [True, False])
 def test_messages_in_both_directions_at_once(sends_first: bool) -> None:
     def f(rank: int) -> Any:

@@ -15,8 +15,11 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import chain
 
+from tritonflow.framework.expression import position_of
 from tritonflow.graph.capture.reads import Read
 from tritonflow.graph.ir import Graph, Node, Segment, State, Value, View, constant
+from tritonflow.graph.ir.canonical import scalars_of
+from tritonflow.graph.ir.concrete import symbols_of
 
 
 def is_repeated(node: Node) -> bool:
@@ -71,7 +74,7 @@ def split(graph: Graph, reads: Sequence[Read]) -> list[Part]:
     parts: list[Part] = []
     for read in reads:
         nodes = needed(graph.nodes, [read.value], there)
-        if parts and all(map(is_repeated, nodes)) and (not nodes or _lie_in(nodes, parts[-1])):
+        if parts and all(map(is_repeated, nodes)) and _lie_in(nodes, parts[-1]):
             parts[-1].reads.append(read)
             parts[-1].nodes += [node for node in nodes if node not in parts[-1].nodes]
             continue
@@ -83,9 +86,12 @@ def split(graph: Graph, reads: Sequence[Read]) -> list[Part]:
 
 
 def _lie_in(nodes: Sequence[Node], part: Part) -> bool:
-    """Whether what views are made of is a part's own."""
+    """Whether what views and constants are made of is a part's own, and no number that may be read behind it."""
     own = {*part.made, *[made for node in nodes for made in node.outputs]}
-    return all(operand in own for node in nodes for operand in node.operands())
+    if not all(operand in own for node in nodes for operand in node.operands()):
+        return False
+    graph = Graph((), (), nodes, (), ())
+    return not scalars_of(graph) and all(position_of(number) < part.reads[0].first for number in symbols_of(graph))
 
 
 def _connect(graph: Graph, parts: list[Part]) -> None:
