@@ -5,18 +5,26 @@ from __future__ import annotations
 import operator
 import random
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import pytest
 
-from tritonflow.framework.expression import ManyTermsError, SizeExpression, number, symbol
+from tritonflow.framework.expression import ManyTermsError, SizeExpression, extreme, number, symbol
 from tritonflow.framework.runtime_scalar import for_user
 from tritonflow.framework.size_context import SizeContext
 from tritonflow.framework.size_questions import slice_indices
-from tritonflow.framework.symbolic_int import at_numbers, hint, known_equal
+from tritonflow.framework.symbolic_int import at_numbers, extreme_of, hint, known_equal
 
 Formula = tuple[Any, Callable[[list[int]], int]]
 _OPERATORS = (operator.add, operator.sub, operator.mul, operator.add, operator.sub, operator.mul, operator.floordiv, operator.mod)
+
+
+def _extreme(function: Any, a: Any, b: Any) -> Any:
+    return (extreme if isinstance(a, SizeExpression) else extreme_of)(function, a, b)
+
+
+_EXTREMES: dict[Any, Any] = {function: partial(_extreme, function) for function in (min, max)}
 
 
 def formula(draw: random.Random, symbols: list[Any], constant: Callable[[int], Any], depth: int) -> Formula:
@@ -27,11 +35,11 @@ def formula(draw: random.Random, symbols: list[Any], constant: Callable[[int], A
             return symbols[k], lambda n: n[k]
         value = draw.choice([0, 1, 2, 3, 4, 7, 16, 64, -1, -3, -16])
         return constant(value), lambda n: value
-    function = draw.choice(_OPERATORS)
+    function: Any = draw.choice([*_OPERATORS, *_EXTREMES])
     (a, left), (b, right) = formula(draw, symbols, constant, depth - 1), formula(draw, symbols, constant, depth - 1)
     if function in (operator.floordiv, operator.mod) and b == constant(0):
         return a, left
-    return function(a, b), lambda n: function(left(n), right(n))
+    return _EXTREMES.get(function, function)(a, b), lambda n: function(left(n), right(n))
 
 
 @pytest.mark.parametrize("part", range(4))
@@ -61,6 +69,14 @@ def test_equal_polynomials_are_equal_expressions() -> None:
     assert (n * 6 + 3) // 9 == (n * 2 + 1) // 3
     assert hash(n + m) == hash(m + n) and n + m != n - m
     assert str((n + 15) // 16) == "(15 + n)//(16)"
+
+
+def test_the_least_and_the_largest_of_two() -> None:
+    n, m = symbol("n", 0, 0, 100), symbol("m", 1, 0, 100)
+    assert extreme(min, n, m) == extreme(min, m, n) and str(extreme(max, n - m, 8)) == "max(-1*m + n, 8)"
+    assert extreme(min, n, n + 1) == n and extreme(max, n, n + 1) == n + 1 and extreme(max, n, -1) == n
+    assert extreme(min, n, 8).range == (0, 8) and extreme(min, n, 8).range_of_many == (2, 8)
+    assert extreme(max, n, 1).range_of_many == (2, 100)
 
 
 def test_an_expression_of_many_terms_is_refused() -> None:

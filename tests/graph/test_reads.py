@@ -505,7 +505,7 @@ def test_many_ways_are_told_with_the_line_that_decides() -> None:
 def test_ways_that_are_taken_once_are_given_up() -> None:
     layers = [flow.nn.Linear(2, 2).requires_grad_(False) for _ in range(18)]
     f = flow.compile(lambda x, chosen: layers[chosen.item()](x))
-    with pytest.warns(UserWarning, match=r"test_reads.py:\d+.* or 16 that hardly any other call has taken"):
+    with pytest.warns(UserWarning, match=r"test_reads.py:\d+.* or some that hardly any other call has taken"):
         for k, layer in enumerate(layers):
             assert f(flow.ones(2), flow.tensor(k)).tolist() == layer(flow.ones(2)).tolist()
     assert not f.captures()

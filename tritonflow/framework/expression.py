@@ -1,7 +1,9 @@
-"""Expressions over sizes: polynomials with whole coefficients, whose atoms are symbols, floor divisions and remainders of these.
+"""Expressions over sizes: polynomials with whole coefficients, whose atoms are symbols, and floor divisions, remainders, least and
+largest ones of expressions.
 
     64*s0*s1 + 3        3 + 64 x the product of two sizes
     -((-s0)//16)        how many blocks of 16 hold s0 elements
+    min(s0, 8)          s0 elements, and 8 at most
 
 Equal polynomials are equal expressions, whatever way they were computed. Every atom has a range, so that an expression has one:
 it holds all values, and may be wider.
@@ -29,15 +31,19 @@ class Atom:
         text: for people.
         source: as Python, where `n` are the numbers of a run.
         low, high: its range, both included.
+        low_of_many: its least value where symbols that may be 0 are 2 or more.
         symbols: those in it.
 
     Args:
         of: the expressions of which it is computed; none for a symbol.
     """
 
-    __slots__ = ("text", "source", "low", "high", "symbols", "_hash")
+    __slots__ = ("text", "source", "low", "high", "low_of_many", "symbols", "_hash")
 
-    def __init__(self, text: str, source: str, low: int, high: int, of: Sequence[SizeExpression] = ()) -> None:
+    def __init__(
+        self, text: str, source: str, low: int, high: int, of: Sequence[SizeExpression] = (), low_of_many: int | None = None
+    ) -> None:
+        self.low_of_many = (low if of or low else 2) if low_of_many is None else low_of_many
         self.text = text
         self._hash = hash(text)
         self.symbols: frozenset[Atom] = frozenset().union(*[each.symbols() for each in of]) if of else frozenset((self,))
@@ -100,7 +106,7 @@ class SizeExpression:
     @cached_property
     def range_of_many(self) -> tuple[int, int]:
         """The same where symbols that may be 0 are 2 or more."""
-        return self._range(lambda atom: 2 if not atom.low and atom.symbols == {atom} else atom.low)
+        return self._range(lambda atom: atom.low_of_many)
 
     def _range(self, low_of: Callable[[Atom], int]) -> tuple[int, int]:
         low = high = 0
@@ -219,6 +225,28 @@ class SizeExpression:
 
     def __repr__(self) -> str:
         return " + ".join([_product(m, c, lambda atom: atom.text) for m, c in self._sorted()]) or "0"
+
+
+def extreme(function: Callable[..., int], a: SizeExpression | int, b: SizeExpression | int) -> SizeExpression:
+    """`min` or `max` of two expressions: one of them where ranges tell which, else one atom.
+
+    Example:
+        >>> from tritonflow.framework.expression import extreme, symbol
+        >>> n = symbol("n", 0, 0, 100)
+        >>> extreme(min, n, 8), extreme(min, n, n + 1), extreme(max, 2 - n, 3).range
+        (min(8, n), n, (3, 3))
+    """
+    a, b = _expression(a), _expression(b)
+    low, high = (a - b).range
+    if high <= 0 or low >= 0:
+        return a if (high <= 0) is (function is min) else b
+    first, second = sorted((a, b), key=repr)
+    (low, high), (least, most) = a.range, b.range
+    low_of_many = function(a.range_of_many[0], b.range_of_many[0])
+    name = function.__name__
+    text, source = (f"{name}({x}, {y})" for x, y in ((repr(first), repr(second)), (first.source, second.source)))
+    atom = Atom(text, source, function(low, least), function(high, most), (a, b), low_of_many)
+    return SizeExpression({(atom,): 1})
 
 
 def symbol(name: str, number: int, low: int, high: int) -> SizeExpression:

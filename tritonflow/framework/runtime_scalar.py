@@ -18,7 +18,7 @@ import numpy
 
 from tritonflow.errors import NumberRangeError, nothing_changed
 from tritonflow.framework.expression import Atom
-from tritonflow.framework.symbolic_int import SymbolicInt
+from tritonflow.framework.symbolic_int import SymbolicInt, extreme_of
 from tritonflow.thread_state import thread_state
 
 Evaluate = Callable[[Sequence[Any]], Any]
@@ -283,6 +283,14 @@ def _of_two(function: Callable[[Any, Any], Any], a: Any, b: Any) -> RuntimeScala
     left, right = _evaluator(a), _evaluator(b)
     evaluate = lambda live: function(left(live), right(live))  # noqa: E731
     return RuntimeScalar(function(_value(a), _value(b)), evaluate, None, _of_sizes(a) and _of_sizes(b), symbols_in(a, b))
+
+
+def extreme_number(function: Callable[..., Any], a: Any, b: Any) -> Any:
+    """`min` or `max` of two numbers, one of which stands for a number of each run: so does the result, if both are of one class."""
+    if NumpyScalar in (type(a), type(b)) or {type(_value(a)), type(_value(b))} not in ({int}, {float}):
+        return function(a, b)
+    sizes = _size(a), _size(b)
+    return _of_two(function, a, b) if None in sizes else for_user(extreme_of(function, *sizes))
 
 
 def _guard_kind_of_power(base: Any, exponent: Any) -> None:

@@ -13,10 +13,11 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from math import ceil, floor, isfinite
 from typing import TYPE_CHECKING, Any
 
-from tritonflow.framework.expression import ManyTermsError, SizeExpression, number
+from tritonflow.framework.expression import ManyTermsError, SizeExpression, extreme, number
 from tritonflow.framework.size_guards import COMPARED
 
 if TYPE_CHECKING:
@@ -245,6 +246,17 @@ def how_many(count: Any) -> int:
         return count.pin()  # it is a size itself, so that nothing stays
     count.context.ask(count.expression - count.hint, "==")
     return count.hint
+
+
+_EXTREMES: dict[Any, Any] = {function: partial(extreme, function) for function in (min, max)}
+
+
+def extreme_of(function: Callable[..., int], a: Any, b: Any) -> Any:
+    """`min` or `max` of two integers. Nothing is asked of symbolic ones."""
+    context = context_of((a, b))
+    if context is None:
+        return function(a, b)
+    return context.integer(context.calculate(_EXTREMES[function], _expression(a), _expression(b)))
 
 
 def known_equal(a: Any, b: Any) -> bool:

@@ -65,7 +65,7 @@ def _whole(x: Tensor, index: Index) -> Tensor:
 def setitem(self: Tensor, index: Index, value: Any) -> None:
     """Write `value`, broadcast, at an index."""
     items = _as_tuple(index, self)
-    if value.__class__ in _NUMBERS or (isinstance(value, Tensor) and value.meta.numel == 1):
+    if value.__class__ in _NUMBERS or (isinstance(value, Tensor) and known_equal(value.meta.numel, 1)):
         masked = _masked(self, items)
         if masked is not None:
             _fill(*masked, value.reshape(()) if isinstance(value, Tensor) else value)

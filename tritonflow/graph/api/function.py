@@ -184,7 +184,7 @@ class CapturedFunction(Generic[P, R]):
         line = walk.steps[-1].lines[-1]
         self._eager.warn(
             CaptureError(
-                f"{line} had {MOST_OUTCOMES} different outcomes, or there are {MOST_WAYS} ways, or {CACHE_SIZE} that hardly any"
+                f"{line} had {MOST_OUTCOMES} different outcomes, or there are {MOST_WAYS} ways, or some that hardly any"
                 " other call has taken: return the tensor instead"
             )
         )

@@ -21,6 +21,7 @@ MOST_SIZES = 1 << 20
 MOST_OUTCOMES, MOST_WAYS = 16, 256
 _MOST_INTS = 64
 _FEW_CALLS = 4  # of 16 programs together
+_MOST_PARTS = 1024  # of programs that have served fewer calls
 _MOST_SEEN = 8
 _MOST_FAMILIES = 64
 _MOST_GONE = 4096
@@ -188,13 +189,14 @@ class Programs:
         """Whether the program is captured for so many numbers, where a run of a call has come to, that it may go on like that.
 
         So it is, too, where the latest programs have served hardly any call but those that they were captured with: a capture takes
-        as long as some ten calls in eager mode.
+        as long as some ten calls in eager mode. These are 16, or two and more that have many parts, as captures take longer then.
         """
         paths = [captured.path for captured in self.of_kind(call) if captured.path is not None]
         alike = [path for path in paths if path.begins_as(walk)]
         outcomes = {path.outcome(len(walk.steps) - 1) for path in alike}
         latest = paths[:CACHE_SIZE]
-        in_vain = len(latest) == CACHE_SIZE and sum([path.runs - 1 for path in latest]) < _FEW_CALLS
+        are_long = len(latest) > 1 and sum([len(path.steps) for path in latest]) > _MOST_PARTS
+        in_vain = (are_long or len(latest) == CACHE_SIZE) and sum([path.runs - 1 for path in latest]) < _FEW_CALLS
         return len(outcomes) >= MOST_OUTCOMES or len(paths) >= MOST_WAYS or in_vain
 
     def forget(self, call: Call) -> None:

@@ -8,16 +8,18 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
+from functools import partial
 from typing import Any
 
 from tritonflow.device.device import Device
 from tritonflow.dtypes import from_name
 from tritonflow.framework.expression import Atom, SizeExpression, position_of
 from tritonflow.framework.meta import TensorMeta
-from tritonflow.framework.symbolic_int import SymbolicInt, integers_in
+from tritonflow.framework.symbolic_int import SymbolicInt, extreme_of, integers_in
 from tritonflow.graph.ir.canonical import fields_of, text_of
 
 Metas = Sequence[TensorMeta | None]
+_EXTREMES = {function.__name__: partial(extreme_of, function) for function in (min, max)}
 
 
 class SizedQuestion:
@@ -68,4 +70,4 @@ def _meta(symbols: dict[int, Any], shape: list[Any], stride: list[Any], dtype: s
 
 def _size(value: Any, symbols: dict[int, Any]) -> Any:
     """A number, or what its text computes of symbols."""
-    return eval(value[1:-1], {"n": symbols}) if isinstance(value, str) else value
+    return eval(value[1:-1], {"n": symbols, **_EXTREMES}) if isinstance(value, str) else value

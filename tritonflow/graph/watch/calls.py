@@ -28,6 +28,7 @@ from tritonflow.framework.runtime_scalar import NumpyScalar, PinError, RuntimeSc
 from tritonflow.framework.tensor import Tensor
 from tritonflow.graph.watch import accesses, system
 from tritonflow.graph.watch.contents import CONTAINERS
+from tritonflow.graph.watch.number_functions import called_for
 from tritonflow.graph.watch.outside import ATOMS, BOUND
 from tritonflow.graph.watch.slots import CalledSlot, ItemSlot, ReferenceSlot, attributes_of, method_of, underlying
 from tritonflow.graph.watch.user_code import is_library, is_library_class
@@ -59,6 +60,7 @@ _PURE = (
 
 def call(watch: Watch, function: Any, arguments: tuple[Any, ...], keywords: dict[str, Any]) -> None:
     """Note that user code calls something."""
+    function = called_for(function)
     kind = type(function)
     if kind in (FunctionType, BuiltinFunctionType, type):
         special = _SPECIAL.get(function)

@@ -1,8 +1,9 @@
-"""`len` of tensors of a program, in modules that have builtins of their own.
+"""`len` of tensors of a program, and `min` and `max` of its sizes, in modules that have builtins of their own.
 
 Python's `len` gives a plain int. In a captured function that would be the size of one call, and each other size another program.
-The code of installed packages is not rewritten as user code is. But modules that a program for torch imports have a table of
-builtins. While a program is captured, its `len` gives the first size of such a tensor, as `x.shape[0]` does.
+`min` asks which number is less, and each answer is another program. The code of installed packages is not rewritten as user code
+is. But modules that a program for torch imports have a table of builtins. While a program is captured, its `len` gives the first
+size of such a tensor, as `x.shape[0]` does, and its `min` and `max` give sizes.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ from contextlib import contextmanager
 from typing import Any
 
 from tritonflow.framework.tensor import Tensor
+from tritonflow.graph.watch.number_functions import EXTREMES
 
 tables: list[dict[str, Any]] = []
 """Such tables of builtins."""
@@ -22,12 +24,12 @@ tables: list[dict[str, Any]] = []
 def sizes_for_lengths() -> Iterator[None]:
     """A block in which the `len` of these tables gives sizes of a program. There is one at a time."""
     for table in tables:
-        table["len"] = length
+        table.update(len=length, **EXTREMES)
     try:
         yield
     finally:
         for table in tables:
-            table["len"] = builtins.len
+            table.update(len=builtins.len, min=builtins.min, max=builtins.max)
 
 
 def length(value: Any, /) -> Any:
