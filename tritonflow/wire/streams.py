@@ -45,8 +45,13 @@ def issue(
     receives: Sequence[Message],
     const: Sequence[Block],
     mut: Sequence[Block],
+    together: bool,
 ) -> None:
-    """Issue a collective of ranks that are processes: on its streams; on the host at once where this rank is alone."""
+    """Issue a collective of ranks that are processes: on its streams; on the host at once where this rank is alone.
+
+    Args:
+        together: whether its ranks have an order of what they do together, so that this thread may wait for the others.
+    """
     me = this_rank().index
     name = f"{verb}, {what}"
     device = device_of((*const, *mut)[0]) if const or mut else CPU
@@ -59,8 +64,8 @@ def issue(
         return
     start = partial(begin, record, sends, receives, (*const, *mut), device)
     communication, arrivals = _both(device)
-    here = _is_short(record) and device is CPU and not communication.queue and connection().data.is_connected(ranks, device)
-    if here and _run_here(record, start, const, mut, name):
+    here = together and _is_short(record) and device is CPU and not communication.queue
+    if here and connection().data.is_connected(ranks, device) and _run_here(record, start, const, mut, name):
         return
     flights: list[Flight] = []  # none, if it could not begin
     machine.issue(communication, lambda: flights.append(start()), const, mut, name=name, atomic=False)

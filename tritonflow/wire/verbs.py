@@ -85,14 +85,14 @@ def send(buffer: Buffer, nbytes: int, target: int, what: str) -> None:
     """Send bytes to a rank, which calls `receive`."""
     me = this_rank().index
     message = _message(target, buffer, nbytes)
-    _move(f"send from rank {me} to rank {target}", (me, target), buffer, [message], None, [], what)
+    _move(f"send from rank {me} to rank {target}", (me, target), buffer, [message], None, [], what, together=False)
 
 
 def receive(buffer: Buffer, nbytes: int, source: int, what: str) -> None:
     """Receive bytes of a rank, which calls `send`."""
     me = this_rank().index
     message = _message(source, buffer, nbytes)
-    _move(f"send from rank {source} to rank {me}", (source, me), None, [], buffer, [message], what)
+    _move(f"send from rank {source} to rank {me}", (source, me), None, [], buffer, [message], what, together=False)
 
 
 def control_gather(ranks: Ranks, payload: bytes, what: str) -> list[bytes]:
@@ -143,13 +143,14 @@ def _move(
     recv: Buffer | None,
     receives: list[Message],
     what: str,
+    together: bool = True,
 ) -> None:
-    """Issue the instruction of a verb."""
+    """Issue the instructions of a verb; `together` as of `issue`."""
     _member(ranks)
     const = [buffer.block for buffer in (send, recv) if buffer is not None and (buffer is send or buffer.offset)]
     mut = [recv.block] if recv is not None else []
     if thread_state.rank is None:
-        issue(verb, what, ranks, sends, receives, const, mut)
+        issue(verb, what, ranks, sends, receives, const, mut, together)
         return
     record = thread_state.rank.ring.enter("data", verb, what, ranks, sends, receives, caller(3))
     device = device_of((*const, *mut)[0]) if const or mut else CPU
