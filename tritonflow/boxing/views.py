@@ -35,14 +35,14 @@ class Window(NamedTuple):
         if shape == meta.shape:
             return self
         distance = _elements_before(box, meta.stride) * meta.dtype.itemsize if numel_of(shape) else 0
-        aligned = meta.aligned and distance % 16 == 0
+        aligned = meta.aligned_at(distance)
         return Window(TensorMeta.get(shape, meta.stride, meta.dtype, meta.device, aligned), self.offset + distance)
 
     def run(self, first: int, shape: Shape) -> Window:
         """The window of a contiguous run of elements of this one, which is contiguous, in a shape of their own."""
         meta = self.meta
         distance = first * meta.dtype.itemsize if numel_of(shape) else 0
-        aligned = meta.aligned and distance % 16 == 0
+        aligned = meta.aligned_at(distance)
         view = TensorMeta.get(shape, contiguous_stride(shape), meta.dtype, meta.device, aligned)
         return Window(view, self.offset + distance)
 
@@ -50,7 +50,7 @@ class Window(NamedTuple):
         """The window of `count` such windows, each `distance` bytes behind the one before it, as a first dimension."""
         meta = self.meta
         stride = (distance // meta.dtype.itemsize, *meta.stride)
-        aligned = meta.aligned and distance % 16 == 0
+        aligned = meta.aligned_at(distance)
         return Window(TensorMeta.get((count, *meta.shape), stride, meta.dtype, meta.device, aligned), self.offset)
 
 

@@ -113,6 +113,10 @@ class TensorMeta:
         """A contiguous meta of this shape with another dtype."""
         return contiguous_meta(self.shape, dtype, self.device)
 
+    def aligned_at(self, offset: int) -> bool:
+        """Whether what lies so many bytes behind the first element is aligned in all runs; no guard is asked for."""
+        return self.aligned and known_equal(offset % 16, 0)
+
     def as_pairs(self) -> TensorMeta:
         """The meta of the real and imaginary parts of complex numbers, along a new last dimension over the same memory."""
         stride = (*[2 * s for s in self.stride], 1)

@@ -24,7 +24,7 @@ def _moved(meta: TensorMeta, shape: Shape, stride: Shape, elements: int = 0) -> 
     """
     moves = (type(elements) is not int or elements) and not known_equal(numel_of(shape), 0)
     offset = elements * meta.dtype.itemsize if moves else 0
-    aligned = meta.aligned and known_equal(offset % 16, 0)
+    aligned = meta.aligned_at(offset)
     return TensorMeta.get(shape, stride, meta.dtype, meta.device, aligned), offset
 
 

@@ -214,7 +214,7 @@ class _CatLast(Rewriting):
         if key not in self.pieces:
             offset = 0 if constant(value) is not None else low * meta.stride[dim] * meta.dtype.itemsize
             shape = (*meta.shape[:dim], high - low, *meta.shape[dim + 1 :])
-            aligned = meta.aligned and offset % 16 == 0
+            aligned = meta.aligned_at(offset)
             while isinstance(seen := value.definition, View):  # as a program's own slices are
                 value, offset = seen.base, offset + seen.offset
             view = View(value, TensorMeta.get(shape, meta.stride, meta.dtype, meta.device, aligned), offset)

@@ -89,7 +89,7 @@ class _Layouts:
         offsets = [start * meta.stride[dim] * meta.dtype.itemsize for start in accumulate((0, *sizes[:-1]))]
         parts, wanted = list(node.operands()), dict[Value, tuple[Value, TensorMeta]]()
         for part, offset in zip(parts, offsets):
-            value, aligned = _viewed(part), meta.aligned and offset % 16 == 0
+            value, aligned = _viewed(part), meta.aligned_at(offset)
             strides = _like(part.meta, value.meta, meta.stride)
             if strides is not None and parts.count(part) == 1:
                 own = _meta(value.meta, strides, aligned)
@@ -99,7 +99,7 @@ class _Layouts:
             return None
         made = []
         for part, offset in zip(parts, offsets):
-            aligned = meta.aligned and offset % 16 == 0
+            aligned = meta.aligned_at(offset)
             made.append(self.laid_out(*wanted[part]) if part in wanted else self.copied(node, part, meta.stride, aligned))
         joined = Join(made, meta, offsets, node.source_line)
         self.put(node, joined)

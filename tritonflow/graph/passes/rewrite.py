@@ -63,7 +63,7 @@ def seen_as(value: Value, made: Value, source: Value) -> Value | None:
         elements += node.offset // made.meta.dtype.itemsize
         node = node.base.definition
     offset, dtype = elements * source.meta.dtype.itemsize, source.meta.dtype
-    aligned = source.meta.aligned and offset % 16 == 0
+    aligned = source.meta.aligned_at(offset)
     meta = TensorMeta.get(value.meta.shape, value.meta.stride, dtype, source.meta.device, aligned)
     return View(source, meta, offset).outputs[0]
 
