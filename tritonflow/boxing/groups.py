@@ -1,0 +1,155 @@
+"""Groups: the ranks that communicate in a move, and the verb of the wire for what they give each other.
+
+Two ranks are of one group if one gives to the other, or both are with a third. Over one mesh no piece is asked for that. Ranks give
+only to those with the same coordinates along some mesh dimensions (`Lines.fixed`). Among these, sections of a dimension of the
+tensor that overlap, directly or through others, form a segment, and ranks are joined whose boxes are in the same segments.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from itertools import product
+from typing import Any, NamedTuple
+
+from tritonflow.boxing.lines import Fixed, Lines, Section
+from tritonflow.boxing.pieces import Holding, Piece, box_numel
+from tritonflow.framework.shards import intersection
+
+Ranks = tuple[int, ...]
+
+
+class Group(NamedTuple):
+    """Ranks that communicate.
+
+    Attributes:
+        verb: of the wire: exchange, gather, broadcast or send.
+        ranks: in ascending order.
+    """
+
+    verb: str
+    ranks: Ranks
+
+
+class Groups:
+    """The groups of a move.
+
+    Attributes:
+        combines: whether shares are combined.
+    """
+
+    def __init__(self, lines: Lines, combines: bool) -> None:
+        self.lines, self.combines = lines, combines
+        self._verbs: dict[Ranks, str] = {}
+        self._found: dict[Any, dict[int, Ranks]] = {}
+
+    def of(self, rank: int) -> Group | None:
+        """The group of a rank; None if it communicates with no other."""
+        ranks = self._around(rank).get(rank)
+        return None if ranks is None else self._group(ranks)
+
+    def all(self) -> list[Group]:
+        """All groups."""
+        found = {ranks for rank in self.lines.source.placement.order for ranks in self._around(rank).values()}
+        return [self._group(ranks) for ranks in sorted(found)]
+
+    def on_wire(self, group: Group, piece: Piece) -> bool:
+        """Whether a piece goes by the wire. A rank's own piece does where all shares of an element shall come in one buffer."""
+        return piece.moves or group.verb == "gather" or group.verb == "exchange" and self.combines
+
+    def _group(self, ranks: Ranks) -> Group:
+        verb = self._verbs.get(ranks)
+        if verb is None:
+            verb = self._verbs[ranks] = self._verb(ranks)
+        return Group(verb, ranks)
+
+    def _around(self, rank: int) -> dict[int, Ranks]:
+        """The ranks of the group by rank, for this rank and others."""
+        fixed = self.lines.fixed(rank)
+        key = None if fixed is None else tuple(fixed.values())
+        found = self._found.get(key)
+        if found is None:
+            groups = self._by_pieces() if fixed is None else self._by_segments(fixed)
+            found = self._found[key] = {rank: ranks for ranks in groups if len(ranks) > 1 for rank in ranks}
+        return found
+
+    def _by_pieces(self) -> list[Ranks]:
+        pieces = [p for rank in self.lines.target.placement.order for p in self.lines.takes(rank)]
+        leaders = _leaders({(p.source, p.target) for p in pieces})
+        return _members([(leader, rank) for rank, leader in leaders.items()])
+
+    def _by_segments(self, fixed: Fixed) -> list[Ranks]:
+        """Segments of all dimensions are numbered as one; a rank joins those of which it has and of which it wants something."""
+        have, want = self.lines.have, self.lines.want
+        both = [_segments(*[side.overlapping(d, 0, n, fixed) for side in (have, want)]) for d, n in enumerate(have.layout.shape)]
+        had, wanted = (
+            {
+                side.layout.placement.order[position + more]: tuple([segment for segment, _ in several])
+                for several in product(*[one[k] for one in both])
+                for position in [sum([section.position for _, section in several])]
+                for more in side.repeated(fixed)
+            }
+            for k, side in enumerate((have, want))
+        )
+        leaders = _leaders({(a, wanted.get(rank, a)) for rank, a in had.items()} | {(b, b) for b in wanted.values()})
+        return _members([(leaders[segments], rank) for rank, segments in (had | wanted).items()])
+
+    def _verb(self, ranks: Ranks) -> str:
+        """The verb, by the form of the pieces."""
+        lines = self.lines
+        held = {r: h for r, h in _nonempty({r: lines.source.holding(r) for r in ranks})}
+        wanted = {r: h.box for r, h in _nonempty({r: lines.target.holding(r) for r in ranks})}
+        if not lines.makes_shares:  # then every one gives to all whose boxes overlap with its own
+            if len(held) == 1 and len({box for r, box in wanted.items() if r not in held}) == 1:
+                return "send" if len(ranks) == 2 else "broadcast"
+            if len(held) == len(wanted) == len(ranks) and len({*wanted.values()}) == 1:
+                whole = next(iter(wanted.values()))
+                given = [intersection(h.box, whole) for h in held.values()]
+                if len({0 if box is None else box_numel(box) for box in given}) == 1:
+                    return "gather"
+        if len(ranks) == 2 and sum([piece.moves for rank in ranks for piece in lines.takes(rank)]) == 1:
+            return "send"
+        return "exchange"
+
+
+def _nonempty(holdings: dict[int, Any]) -> Iterator[tuple[int, Holding]]:
+    for rank, holding in holdings.items():
+        if holding is not None and all(start < stop for start, stop in holding.box):
+            yield rank, holding
+
+
+def _segments(a: list[Section], b: list[Section]) -> tuple[list[tuple[int, Section]], list[tuple[int, Section]]]:
+    """The sections of both lists that overlap with one of the other, each with the number of its segment."""
+    found: tuple[dict[Section, int], dict[Section, int]] = {}, {}
+    i = j = number = 0
+    while i < len(a) and j < len(b):
+        (start, stop, _, _), (other_start, other_stop, _, _) = a[i], b[j]
+        if max(start, other_start) < min(stop, other_stop):
+            found[0][a[i]] = found[1][b[j]] = number
+            number += stop == other_stop
+        else:
+            number += 1
+        i, j = i + (stop <= other_stop), j + (other_stop <= stop)
+    return tuple([[(n, section) for section, n in one.items()] for one in found])  # type: ignore[return-value]
+
+
+def _leaders(edges: Iterable[tuple[Any, Any]]) -> dict[Any, Any]:
+    """For each node of a graph one of those that edges join with it, the same for all of them."""
+    leader: dict[Any, Any] = {}
+
+    def find(node: Any) -> Any:
+        while leader.setdefault(node, node) != node:
+            leader[node] = leader[leader[node]]
+            node = leader[node]
+        return node
+
+    for a, b in edges:
+        leader[find(b)] = find(a)
+    return {node: find(node) for node in [*leader]}
+
+
+def _members(led: list[tuple[Any, int]]) -> list[Ranks]:
+    """The ranks of each leader."""
+    members: dict[int, list[int]] = {}
+    for leader, rank in led:
+        members.setdefault(leader, []).append(rank)
+    return [tuple(sorted(ranks)) for ranks in members.values()]
