@@ -131,10 +131,10 @@ def totals(source: Layout, target: Layout, node_size: int) -> Totals:
 def own_elements(source: Layout, target: Layout) -> int:
     """How many elements ranks give to themselves."""
     lines = Lines(source, target, 1)
-    if not lines.over_one_mesh:
-        return sum([_own(lines, rank) for rank in target.placement.order])
+    g, t = _common(source.placement, target.placement)
     given, wanted = lines.target_shares()
-    return int(_overlaps(lines.have.boxes, lines.want.boxes)[given == wanted].sum())
+    own = _overlaps(lines.have.boxes[..., g], lines.want.boxes[..., t])
+    return int(own[given[g] == wanted[t]].sum())
 
 
 def _near(lines: Lines) -> int:
@@ -145,6 +145,13 @@ def _near(lines: Lines) -> int:
     fits = (givers[g] != takers[t]) & (replica[g] == of_replica[t]) & (share[g] == of_share[t])
     g, t = g[fits], t[fits]
     return int(_overlaps(lines.have.boxes[..., g], lines.want.boxes[..., t]).sum())
+
+
+@lru_cache(maxsize=64)
+def _common(source: Placement, target: Placement) -> tuple[Any, Any]:
+    """The positions of the ranks that both placements have."""
+    _, g, t = numpy.intersect1d(source.order, target.order, assume_unique=True, return_indices=True)
+    return g, t
 
 
 @lru_cache(maxsize=64)

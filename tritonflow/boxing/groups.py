@@ -1,7 +1,7 @@
 """Groups: the ranks that communicate in a move, and the verb of the wire for what they give each other.
 
 Two ranks are of one group if one gives to the other, or both are with a third. Over one mesh no piece is asked for that. Ranks give
-only to those with the same coordinates along some mesh dimensions (`Lines.fixed`). Among these, sections of a dimension of the
+only to those with the same coordinates along some mesh dimensions (`Lines.fixed_for_giver`). Among these, sections of a dimension of the
 tensor that overlap, directly or through others, form a segment, and ranks are joined whose boxes are in the same segments.
 """
 
@@ -49,8 +49,9 @@ class Groups:
 
     def all(self) -> list[Group]:
         """All groups."""
-        found = {ranks for rank in self.lines.source.placement.order for ranks in self._around(rank).values()}
-        return [self._group(ranks) for ranks in sorted(found)]
+        around = {id(found): found for found in map(self._around, self.lines.source.placement.order)}
+        groups = {ranks[0]: ranks for found in around.values() for ranks in found.values()}
+        return [self._group(groups[first]) for first in sorted(groups)]
 
     def on_wire(self, group: Group, piece: Piece) -> bool:
         """Whether a piece goes by the wire. A rank's own piece does where all shares of an element shall come in one buffer."""
@@ -64,11 +65,11 @@ class Groups:
 
     def _around(self, rank: int) -> dict[int, Ranks]:
         """The ranks of the group by rank, for this rank and others."""
-        fixed = self.lines.fixed(rank)
+        fixed = self.lines.fixed_for_giver(rank)
         key = None if fixed is None else tuple(fixed.values())
         found = self._found.get(key)
         if found is None:
-            groups = self._by_pieces() if fixed is None else self._by_segments(fixed)
+            groups = [] if fixed is None else self._by_segments(fixed) if self.lines.is_product else self._by_pieces()
             found = self._found[key] = {rank: ranks for ranks in groups if len(ranks) > 1 for rank in ranks}
         return found
 

@@ -226,12 +226,10 @@ class Lines:
             return {}
         return None if self._is_filled(coordinate) else {k: coordinate[k] for k in (*self.have.replicas, *self.want.shares)}
 
-    def fixed(self, rank: int) -> Fixed | None:
-        """Coordinates along which all with whom a rank communicates are like it; None if there are none that would be for all."""
-        coordinate = self.source.placement.coordinate(rank)
-        if self.over_one_mesh and coordinate is not None:
-            return {k: coordinate[k] for k in (*self.have.replicas, *self.want.shares)}
-        return None if self.makes_shares or self.have.replicas else {}
+    @property
+    def is_product(self) -> bool:
+        """Whether a rank gives to all at its fixed coordinates whose boxes overlap with its own, and to no others."""
+        return self.over_one_mesh or not self.makes_shares and not self.have.replicas
 
     def _is_filled(self, coordinate: Coordinate) -> bool:
         """Whether a share of the target has only identities, because the numbers are in the first one."""
