@@ -22,10 +22,10 @@ from typing import Any, NamedTuple
 
 import numpy
 
-from tritonflow.boxing.lines import Fixed, Grid, Lines
+from tritonflow.boxing.lines import Fixed, Grid, Lines, overlaps
 from tritonflow.boxing.pieces import Layout, combined_dims
-from tritonflow.framework.placement import Placement
 from tritonflow.framework.meta import numel_of
+from tritonflow.framework.placement import Placement
 from tritonflow.framework.shards import Box, box_shape, intersection
 
 
@@ -133,7 +133,7 @@ def own_elements(source: Layout, target: Layout) -> int:
     lines = Lines(source, target, 1)
     g, t = _common(source.placement, target.placement)
     given, wanted = lines.target_shares()
-    own = _overlaps(lines.have.boxes[..., g], lines.want.boxes[..., t])
+    own = overlaps(lines.have.boxes[..., g], lines.want.boxes[..., t])
     return int(own[given[g] == wanted[t]].sum())
 
 
@@ -144,7 +144,7 @@ def _near(lines: Lines) -> int:
     (replica, of_replica), (share, of_share) = lines.replicas(), lines.target_shares()
     fits = (givers[g] != takers[t]) & (replica[g] == of_replica[t]) & (share[g] == of_share[t])
     g, t = g[fits], t[fits]
-    return int(_overlaps(lines.have.boxes[..., g], lines.want.boxes[..., t]).sum())
+    return int(overlaps(lines.have.boxes[..., g], lines.want.boxes[..., t]).sum())
 
 
 @lru_cache(maxsize=64)
@@ -164,9 +164,3 @@ def _pairs(source: Placement, target: Placement, node_size: int) -> tuple[Any, A
     t = numpy.repeat(numpy.arange(len(takers)), counts)
     within = numpy.arange(len(t)) - numpy.repeat(numpy.cumsum(counts) - counts, counts)
     return by_node[first[t] + within], t
-
-
-def _overlaps(a: Any, b: Any) -> Any:
-    """How many elements boxes have in common."""
-    sizes = numpy.minimum(a[:, 1], b[:, 1]) - numpy.maximum(a[:, 0], b[:, 0])
-    return numpy.maximum(sizes, 0).prod(axis=0)

@@ -1,19 +1,20 @@
 """Groups: the ranks that communicate in a move, and the verb of the wire for what they give each other.
 
-Two ranks are of one group if one gives to the other, or both are with a third. Over one mesh no piece is asked for that. Ranks give
-only to those with the same coordinates along some mesh dimensions (`Lines.fixed_for_giver`). Among these, sections of a dimension of the
-tensor that overlap, directly or through others, form a segment, and ranks are joined whose boxes are in the same segments.
+Two ranks are of one group if one gives to the other, or both are with a third. Over one mesh this takes no pieces: ranks give
+only to those with the same coordinates along some mesh dimensions (`Lines.fixed_for_giver`). Among these, sections of a dimension
+of the tensor that overlap, directly or through others, form a segment. Ranks are joined whose boxes are in the same segments.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from itertools import product
 from typing import Any, NamedTuple
 
-from tritonflow.boxing.lines import Fixed, Lines, Section
-from tritonflow.boxing.pieces import Holding, Piece, box_numel
-from tritonflow.framework.shards import intersection
+import numpy
+
+from tritonflow.boxing.lines import Fixed, Grid, Lines, Section, overlaps
+from tritonflow.boxing.pieces import Piece
 
 Ranks = tuple[int, ...]
 
@@ -53,9 +54,11 @@ class Groups:
         groups = {ranks[0]: ranks for found in around.values() for ranks in found.values()}
         return [self._group(groups[first]) for first in sorted(groups)]
 
-    def on_wire(self, group: Group, piece: Piece) -> bool:
-        """Whether a piece goes by the wire. A rank's own piece does where all shares of an element shall come in one buffer."""
-        return piece.moves or group.verb == "gather" or group.verb == "exchange" and self.combines
+    def on_wire(self, group: Group, pieces: list[Piece]) -> list[Piece]:
+        """The pieces that go by the wire. A rank's own does where all shares of an element shall come in one buffer."""
+        if group.verb == "gather" or group.verb == "exchange" and self.combines:
+            return pieces
+        return [piece for piece in pieces if piece.moves]
 
     def _group(self, ranks: Ranks) -> Group:
         verb = self._verbs.get(ranks)
@@ -82,40 +85,46 @@ class Groups:
         """Segments of all dimensions are numbered as one; a rank joins those of which it has and of which it wants something."""
         have, want = self.lines.have, self.lines.want
         both = [_segments(*[side.overlapping(d, 0, n, fixed) for side in (have, want)]) for d, n in enumerate(have.layout.shape)]
-        had, wanted = (
-            {
-                side.layout.placement.order[position + more]: tuple([segment for segment, _ in several])
-                for several in product(*[one[k] for one in both])
-                for position in [sum([section.position for _, section in several])]
-                for more in side.repeated(fixed)
-            }
-            for k, side in enumerate((have, want))
-        )
+        had, wanted = (self._ranks_of(side, [one[k] for one in both], fixed) for k, side in enumerate((have, want)))
         leaders = _leaders({(a, wanted.get(rank, a)) for rank, a in had.items()} | {(b, b) for b in wanted.values()})
         return _members([(leaders[segments], rank) for rank, segments in (had | wanted).items()])
+
+    @staticmethod
+    def _ranks_of(side: Grid, segments: list[list[tuple[int, Section]]], fixed: Fixed) -> dict[int, tuple[int, ...]]:
+        """By rank, the segment of each dimension in which it has, or wants, something."""
+        order, repeated, found = side.layout.placement.order, side.repeated(fixed), {}
+        for several in product(*segments):
+            numbers, position = tuple([number for number, _ in several]), sum([section.position for _, section in several])
+            for more in repeated:
+                found[order[position + more]] = numbers
+        return found
 
     def _verb(self, ranks: Ranks) -> str:
         """The verb, by the form of the pieces."""
         lines = self.lines
-        held = {r: h for r, h in _nonempty({r: lines.source.holding(r) for r in ranks})}
-        wanted = {r: h.box for r, h in _nonempty({r: lines.target.holding(r) for r in ranks})}
         if not lines.makes_shares:  # then every one gives to all whose boxes overlap with its own
-            if len(held) == 1 and len({box for r, box in wanted.items() if r not in held}) == 1:
+            (givers, held), (takers, wanted) = (_nonempty(side, ranks) for side in (lines.have, lines.want))
+            if len(givers) == 1 and _are_equal(wanted[..., takers != givers[0]]):
                 return "send" if len(ranks) == 2 else "broadcast"
-            if len(held) == len(wanted) == len(ranks) and len({*wanted.values()}) == 1:
-                whole = next(iter(wanted.values()))
-                given = [intersection(h.box, whole) for h in held.values()]
-                if len({0 if box is None else box_numel(box) for box in given}) == 1:
+            if len(givers) == len(takers) == len(ranks) and _are_equal(wanted):
+                given = overlaps(held, wanted)
+                if given[0] and (given == given[0]).all():
                     return "gather"
         if len(ranks) == 2 and sum([piece.moves for rank in ranks for piece in lines.takes(rank)]) == 1:
             return "send"
         return "exchange"
 
 
-def _nonempty(holdings: dict[int, Any]) -> Iterator[tuple[int, Holding]]:
-    for rank, holding in holdings.items():
-        if holding is not None and all(start < stop for start, stop in holding.box):
-            yield rank, holding
+def _nonempty(side: Grid, ranks: Ranks) -> tuple[Any, Any]:
+    """The ranks that have something of a layout, and their boxes, in NumPy."""
+    _, found, positions = numpy.intersect1d(ranks, side.layout.placement.order, assume_unique=True, return_indices=True)
+    boxes = side.boxes[..., positions]
+    some = (boxes[:, 0] < boxes[:, 1]).all(axis=0)
+    return numpy.array(ranks)[found][some], boxes[..., some]
+
+
+def _are_equal(boxes: Any) -> bool:
+    return bool((boxes == boxes[..., :1]).all())
 
 
 def _segments(a: list[Section], b: list[Section]) -> tuple[list[tuple[int, Section]], list[tuple[int, Section]]]:

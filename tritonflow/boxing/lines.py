@@ -17,6 +17,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property, lru_cache
 from heapq import heapify, heapreplace
 from itertools import product
+from types import MappingProxyType
 from typing import Any, NamedTuple
 
 import numpy
@@ -25,9 +26,10 @@ from tritonflow.boxing.pieces import Fill, Layout, Piece, Share, op_of_identity,
 from tritonflow.framework.meta import contiguous_stride, numel_of
 from tritonflow.framework.placement import Coordinate
 from tritonflow.framework.sbp import split
-from tritonflow.framework.shards import Box, Range, Shape, box_of, box_shape
+from tritonflow.framework.shards import Box, Range, box_of, box_shape
 
 Fixed = Mapping[int, int]  # coordinates, by mesh dimension
+FREE: Fixed = MappingProxyType({})
 
 
 class Section(NamedTuple):
@@ -79,7 +81,7 @@ class Grid:
         boxes = [box_of(size, mesh, sbp, c) for c in product(*map(range, mesh))]
         return [(box if here is None else here.of(box, shape[d]))[0] for box in boxes]
 
-    def positions(self, dims: Sequence[int], fixed: Fixed = {}) -> Iterator[tuple[Coordinate, int]]:
+    def positions(self, dims: Sequence[int], fixed: Fixed = FREE) -> Iterator[tuple[Coordinate, int]]:
         """All coordinates along some mesh dimensions, and what they add to a position."""
         mesh = self.layout.placement.shape
         strides = [self.strides[k] for k in dims]
@@ -95,7 +97,7 @@ class Grid:
         replicas, shares = self.positions(self.replicas, fixed), list(self.positions(self.shares, fixed))
         return [a + b for _, a in replicas for _, b in shares]
 
-    def overlapping(self, d: int, start: int, stop: int, fixed: Fixed = {}) -> list[Section]:
+    def overlapping(self, d: int, start: int, stop: int, fixed: Fixed = FREE) -> list[Section]:
         """The sections of dimension d that have something of a range, at fixed coordinates."""
         split_by, mesh = self.split_by[d], self.layout.placement.shape
         if not any(k in fixed for k in split_by):
@@ -202,7 +204,7 @@ class Lines:
         if wanted is None or not self.makes_shares:
             return []
         order, shares, ops = self.source.placement.order, list(self.have.positions(self.have.shares)), {}
-        for position, box in _boxes(self.have, wanted.box, {}):
+        for position, box in _boxes(self.have, wanted.box, FREE):
             numbers = [self.target_share(order[position + more]) for _, more in shares]
             if wanted.share not in numbers:
                 ops[box] = op_of_identity(self.target, wanted.share, numbers[-1])
@@ -330,3 +332,9 @@ def _boxes(cells: Grid, box: Box, fixed: Fixed) -> Iterator[tuple[int, Box]]:
         yield sum([one.position for one in several]), tuple(
             [(max(one.start, start), min(one.stop, stop)) for one, (start, stop) in zip(several, box)]
         )
+
+
+def overlaps(a: Any, b: Any) -> Any:
+    """How many elements boxes have in common, in NumPy."""
+    sizes = numpy.minimum(a[:, 1], b[:, 1]) - numpy.maximum(a[:, 0], b[:, 0])
+    return numpy.maximum(sizes, 0).prod(axis=0)

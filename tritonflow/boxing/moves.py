@@ -110,7 +110,7 @@ class Move:
         sent: list[Piece] = []
         received: list[Piece] = []
         if group is not None:
-            sent, received = ([p for p in side if self.groups.on_wire(group, p)] for side in (lines.gives(rank), taken))
+            sent, received = (self.groups.on_wire(group, side) for side in (lines.gives(rank), taken))
         return RankWork(
             holding.box if holding else None,
             wanted.box if wanted else None,
@@ -125,6 +125,8 @@ class Move:
         cells: dict[Box, list[Piece]] = {}
         for piece in taken:
             cells.setdefault(piece.box, []).append(piece)
+        if not self.ops:
+            return tuple([Cell(box, tuple(pieces), ()) for box, pieces in sorted(cells.items())])
         found, n = [], len(self.ops)
         for box, pieces in sorted(cells.items()):
             pieces.sort(key=lambda p: p.share)
