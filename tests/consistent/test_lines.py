@@ -112,7 +112,7 @@ def test_the_table_of_closed_formulas(size, numel, world):
     placement = Placement("cpu", range(size))
 
     def of(a: Any, b: Any, shape: tuple[int, ...] = (numel,)) -> list[Any]:
-        move = lines.Lines(Layout(shape, placement, (a,)), Layout(shape, placement, (b,)), 8)
+        move = lines.MoveLines(Layout(shape, placement, (a,)), Layout(shape, placement, (b,)), 8)
         return [closed.amounts(move, rank) for rank in range(size)]
 
     pieces = [stop - start for start, stop in (balanced(numel, size, k) for k in range(size))]

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from tests.consistent import numpy_ranks
 from tritonflow.boxing.closed import amounts, totals
-from tritonflow.boxing.lines import Lines
+from tritonflow.boxing.lines import MoveLines
 from tritonflow.boxing.moves import Move
 from tritonflow.boxing.pieces import Layout, fits_one_move
 from tritonflow.boxing.views import Window, first_of_run, merged, whole
@@ -90,7 +90,7 @@ def test_pieces(pair, node_size):
     source, target = pair
     if not fits_one_move(source, target):
         return
-    lines = Lines(source, target, node_size)
+    lines = MoveLines(source, target, node_size)
     taken = [piece for rank in range(WORLD) for piece in lines.takes(rank)]
     given = [piece for rank in range(WORLD) for piece in lines.gives(rank)]
     assert sorted(taken) == sorted(given) and len({(p.source, p.target) for p in taken}) == len(taken)
@@ -109,7 +109,7 @@ def test_closed_formulas(pair, node_size):
     source, target = pair
     if not fits_one_move(source, target):
         return
-    lines = Lines(source, target, node_size)
+    lines = MoveLines(source, target, node_size)
     pieces = [piece for rank in range(WORLD) for piece in lines.takes(rank)]
     for rank in range(WORLD):
         given, taken = ([p for p in pieces if side(p) == rank] for side in (lambda p: p.source, lambda p: p.target))

@@ -22,7 +22,7 @@ from typing import Any, NamedTuple
 
 import numpy
 
-from tritonflow.boxing.lines import Fixed, Grid, Lines, overlaps
+from tritonflow.boxing.lines import Fixed, Grid, MoveLines, overlaps
 from tritonflow.boxing.pieces import Layout, combined_dims
 from tritonflow.framework.meta import numel_of
 from tritonflow.framework.placement import Placement
@@ -44,7 +44,7 @@ class Amounts(NamedTuple):
     added: int
 
 
-class Totals(NamedTuple):
+class MoveTotals(NamedTuple):
     """What all ranks do together.
 
     Attributes:
@@ -57,7 +57,7 @@ class Totals(NamedTuple):
     combined: int
 
 
-def amounts(lines: Lines, rank: int) -> Amounts:
+def amounts(lines: MoveLines, rank: int) -> Amounts:
     """What one rank does."""
     sent, messages, _ = _given(lines, rank)
     taken, _, elements = _taken(lines, rank)
@@ -65,7 +65,7 @@ def amounts(lines: Lines, rank: int) -> Amounts:
     return Amounts(sent - own, taken - own, messages - (own > 0), taken - elements)
 
 
-def _given(lines: Lines, rank: int) -> tuple[int, int, int]:
+def _given(lines: MoveLines, rank: int) -> tuple[int, int, int]:
     """Elements and pieces that a rank gives, also to itself."""
     held, fixed = lines.source.holding(rank), lines.fixed_for_giver(rank)
     if held is None or fixed is None:
@@ -76,7 +76,7 @@ def _given(lines: Lines, rank: int) -> tuple[int, int, int]:
     return _product(lines.want, held.box, fixed, lines.want.replicas)
 
 
-def _taken(lines: Lines, rank: int) -> tuple[int, int, int]:
+def _taken(lines: MoveLines, rank: int) -> tuple[int, int, int]:
     """Elements and pieces that a rank gets, also from itself, and elements that it makes of them."""
     wanted, fixed = lines.target.holding(rank), lines.fixed_for_taker(rank)
     if wanted is None or fixed is None:
@@ -104,7 +104,7 @@ def _product(cells: Grid, box: Box, fixed: Fixed, repeated: tuple[int, ...]) -> 
     return elements * times, pieces * times, elements
 
 
-def _own(lines: Lines, rank: int) -> int:
+def _own(lines: MoveLines, rank: int) -> int:
     """Elements that a rank gives to itself."""
     held, wanted = lines.source.holding(rank), lines.target.holding(rank)
     if held is None or wanted is None or lines.target_share(rank) != wanted.share:
@@ -114,30 +114,30 @@ def _own(lines: Lines, rank: int) -> int:
 
 
 @lru_cache(maxsize=4096)
-def totals(source: Layout, target: Layout, node_size: int) -> Totals:
+def totals(source: Layout, target: Layout, node_size: int) -> MoveTotals:
     """What all ranks do together."""
-    lines = Lines(source, target, node_size)
+    lines = MoveLines(source, target, node_size)
     pieces = numel_of(source.shape) * source.multiplicity("partial") * target.multiplicity("broadcast")
     moving = pieces - own_elements(source, target)
     combined = pieces if combined_dims(source, target) else 0
     if not moving:
-        return Totals(0, 0, combined)
+        return MoveTotals(0, 0, combined)
     nodes = {rank // node_size for rank in (*source.placement.order, *target.placement.order)}
     near = moving if len(nodes) == 1 else _near(lines) if node_size > 1 else 0
-    return Totals(near, moving - near, combined)
+    return MoveTotals(near, moving - near, combined)
 
 
 @lru_cache(maxsize=4096)
 def own_elements(source: Layout, target: Layout) -> int:
     """How many elements ranks give to themselves."""
-    lines = Lines(source, target, 1)
+    lines = MoveLines(source, target, 1)
     g, t = _common(source.placement, target.placement)
     given, wanted = lines.target_shares()
     own = overlaps(lines.have.boxes[..., g], lines.want.boxes[..., t])
     return int(own[given[g] == wanted[t]].sum())
 
 
-def _near(lines: Lines) -> int:
+def _near(lines: MoveLines) -> int:
     """How many elements are sent within nodes. Each rank is compared with those of its node."""
     givers, takers = (numpy.array(one.placement.order) for one in (lines.source, lines.target))
     g, t = _pairs(lines.source.placement, lines.target.placement, lines.node_size)

@@ -1,7 +1,7 @@
 """Groups: the ranks that communicate in a move, and the verb of the wire for what they give each other.
 
 Two ranks are of one group if one gives to the other, or both are with a third. Over one mesh this takes no pieces: ranks give
-only to those with the same coordinates along some mesh dimensions (`Lines.fixed_for_giver`). Among these, sections of a dimension
+only to those with the same coordinates along some mesh dimensions (`fixed_for_giver`). Among these, sections of a dimension
 of the tensor that overlap, directly or through others, form a segment. Ranks are joined whose boxes are in the same segments.
 """
 
@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 
 import numpy
 
-from tritonflow.boxing.lines import Fixed, Grid, Lines, Section, overlaps
+from tritonflow.boxing.lines import Fixed, Grid, MoveLines, Section, overlaps
 from tritonflow.boxing.pieces import Piece
 
 Ranks = tuple[int, ...]
@@ -38,7 +38,7 @@ class Groups:
         combines: whether shares are combined.
     """
 
-    def __init__(self, lines: Lines, combines: bool) -> None:
+    def __init__(self, lines: MoveLines, combines: bool) -> None:
         self.lines, self.combines = lines, combines
         self._verbs: dict[Ranks, str] = {}
         self._found: dict[Any, dict[int, Ranks]] = {}

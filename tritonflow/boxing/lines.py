@@ -145,7 +145,7 @@ def grid(layout: Layout) -> Grid:
     return Grid(layout)
 
 
-class Lines:
+class MoveLines:
     """A move from one layout to another, as each rank sees it.
 
     Every rank gets each element of its target box once from each share. Where the target is partial, all that a rank holds goes

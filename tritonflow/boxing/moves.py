@@ -7,7 +7,7 @@ from typing import Any, ClassVar, NamedTuple
 
 from tritonflow.boxing.closed import amounts, totals
 from tritonflow.boxing.groups import Group, Groups
-from tritonflow.boxing.lines import Lines
+from tritonflow.boxing.lines import MoveLines
 from tritonflow.boxing.links import HOST_LINK, LINKS, MEMORY_RATE
 from tritonflow.boxing.pieces import Fill, Layout, Piece, combine_runs, combined_dims
 from tritonflow.device.device import DEVICE_TYPES, is_gpu
@@ -63,7 +63,7 @@ class Move:
 
     def __init__(self, source: Layout, target: Layout, node_size: int) -> None:
         self.source, self.target = source, target
-        self.lines = Lines(source, target, node_size)
+        self.lines = MoveLines(source, target, node_size)
         self.ops = tuple([op for op in [source.sbp[k].op for k in combined_dims(source, target)] if op is not None])
         self.programs: dict[tuple[int, TensorMeta], Any] = {}
         self._works: dict[int, RankWork] = {}
