@@ -81,29 +81,31 @@ def run_moves(moves: Sequence[Move | Transfer], shards: Shards, target: Layout) 
 def _run_move(move: Move, shards: Shards, sent: dict[int, int]) -> Shards:
     source = move.source.holdings()
     shards = {rank: shards[rank].reshape(box_shape(h.box)) for rank, h in source.items()}
-    wire = {}
-    for group in move.groups:
-        for rank in group.ranks:
-            for piece in group.sent_by(rank):
-                wire[piece.source, piece.target] = inside(shards[rank], piece.box, source[rank].box).copy()
-                if piece.moves:
-                    sent[rank] = sent.get(rank, 0) + piece.numel
-        _check_form(group, wire)
+    wire, ranks = {}, sorted({*move.source.placement.order, *move.target.placement.order})
+    for rank in ranks:
+        for piece in move.work_of(rank).sent:
+            wire[rank, piece.target] = inside(shards[rank], piece.box, source[rank].box).copy()
+            if piece.moves:
+                sent[rank] = sent.get(rank, 0) + piece.numel
+    assert sorted(p for r in ranks for p in move.work_of(r).sent) == sorted(p for r in ranks for p in move.work_of(r).received)
+    for group in move.groups.all():
+        _check_form(group, [piece for rank in group.ranks for piece in move.work_of(rank).sent])
     return {rank: _assemble(move, rank, shards, wire) for rank in move.target.placement.order}
 
 
-def _check_form(group, wire) -> None:
+def _check_form(group, pieces) -> None:
     """Whether the pieces are what the group's verb moves."""
-    sizes = {wire[p.source, p.target].size for p in group.pieces}
-    pairs = {(p.source, p.target) for p in group.pieces}
+    pairs = {(p.source, p.target) for p in pieces}
+    assert {rank for pair in pairs for rank in pair} <= set(group.ranks) and len(pairs) == len(pieces)
+    assert any(a != b for a, b in pairs)
     if group.verb == "gather":
-        assert pairs == set(itertools.product(group.ranks, repeat=2)) and len(sizes) == 1
-        assert len({(p.source, p.box) for p in group.pieces}) == len(group.ranks)
+        assert pairs == set(itertools.product(group.ranks, repeat=2)) and len({p.numel for p in pieces}) == 1
+        assert len({(p.source, p.box) for p in pieces}) == len(group.ranks)
     elif group.verb == "broadcast":
-        assert len({p.source for p in group.pieces}) == len({p.box for p in group.pieces}) == 1
-        assert len(group.pieces) == len(group.ranks) - 1
+        assert len({p.source for p in pieces}) == len({p.box for p in pieces}) == 1
+        assert len(pieces) == len(group.ranks) - 1
     elif group.verb == "send":
-        assert len(group.pieces) == 1
+        assert len(pieces) == 1
     else:
         assert group.verb == "exchange"
 
@@ -112,19 +114,19 @@ def _assemble(move: Move, rank: int, shards: Shards, wire) -> numpy.ndarray:
     work = move.work_of(rank)
     result = numpy.zeros(box_shape(work.wanted), numpy.int64)
     written = numpy.zeros(result.shape, int)
+    for fill in work.fills:
+        inside(result, fill.box, work.wanted)[...] = IDENTITIES[fill.op]
+        inside(written, fill.box, work.wanted)[...] = 1
+    pieces = numpy.zeros(result.shape, int)
     for cell in work.cells:
         values = [
             wire[p.source, rank] if (p.source, rank) in wire else inside(shards[rank], p.box, work.holding)
             for p in cell.pieces
         ]
-        runs = move.runs if len(move.runs) > 1 else [(move.runs[0][0], len(values))] if move.runs else []
-        for op, count in reversed(runs):
+        for op, count in reversed(cell.runs):
             values = [reduce(FUNCTIONS[op], values[k : k + count]) for k in range(0, len(values), count)]
         (value,) = values
         inside(result, cell.box, work.wanted)[...] = value
-        inside(written, cell.box, work.wanted)[...] += 1
-    for fill in work.fills:
-        inside(result, fill.box, work.wanted)[...] = IDENTITIES[fill.op]
-        inside(written, fill.box, work.wanted)[...] += 1
-    assert (written == 1).all(), "an element is written twice, or not at all"
+        inside(pieces, cell.box, work.wanted)[...] += 1
+    assert (pieces <= 1).all() and (written + pieces >= 1).all(), "an element is written by two cells, or not at all"
     return result

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import itertools
+
 import numpy
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.consistent import numpy_ranks
+from tritonflow.boxing.closed import amounts, totals
+from tritonflow.boxing.lines import MoveLines
 from tritonflow.boxing.moves import Move
-from tritonflow.boxing.pieces import Layout, fits_one_move, pieces
+from tritonflow.boxing.pieces import Layout, fits_one_move
 from tritonflow.boxing.views import Window, first_of_run, merged, whole
 from tritonflow.device.device import Device
 from tritonflow.dtypes import float32
@@ -82,44 +86,72 @@ def test_a_move_gives_the_same_tensor(pair, node_size):
 @given(pairs(), st.sampled_from([1, 3, WORLD]))
 @settings(max_examples=60, deadline=None)
 def test_pieces(pair, node_size):
-    """Nobody gets from others what it has, two ranks share one piece, and the nearest gives."""
+    """What a rank takes is what others give it. Nobody gets from others what it has; all that one lacks comes of one replica."""
     source, target = pair
     if not fits_one_move(source, target):
         return
-    found, fills = pieces(source, target, node_size)
+    lines = MoveLines(source, target, node_size)
+    taken = [piece for rank in range(WORLD) for piece in lines.takes(rank)]
+    given = [piece for rank in range(WORLD) for piece in lines.gives(rank)]
+    assert sorted(taken) == sorted(given) and len({(p.source, p.target) for p in taken}) == len(taken)
     held = source.holdings()
-    assert len({(p.source, p.target) for p in found}) == len(found)
-    assert len({(f.target, f.box) for f in fills}) == len(fills)
-    for piece in found:
+    replicas = {r: [c for c, s in zip(source.placement.coordinate(r), source.sbp) if s is broadcast] for r in held}
+    assert all(len({str(replicas[p.source]) for p in taken if p.target == rank}) <= 1 for rank in range(WORLD))
+    for piece in taken:
         assert piece.numel > 0
-        holders = [r for r, h in held.items() if h == held[piece.source]]
-        assert piece.source == piece.target or piece.target not in holders
-        if piece.source // node_size != piece.target // node_size:
-            assert not any(r // node_size == piece.target // node_size for r in holders)
+        assert piece.source == piece.target or piece.target not in [r for r, h in held.items() if h == held[piece.source]]
+
+
+@given(pairs(), st.sampled_from([1, 3, WORLD]))
+@settings(max_examples=60, deadline=None)
+def test_closed_formulas(pair, node_size):
+    """They give what the pieces add up to, for every rank and for all."""
+    source, target = pair
+    if not fits_one_move(source, target):
+        return
+    lines = MoveLines(source, target, node_size)
+    pieces = [piece for rank in range(WORLD) for piece in lines.takes(rank)]
+    for rank in range(WORLD):
+        given, taken = ([p for p in pieces if side(p) == rank] for side in (lambda p: p.source, lambda p: p.target))
+        made = {p.box: p.numel for p in taken}
+        assert amounts(lines, rank) == (
+            sum(p.numel for p in given if p.moves),
+            sum(p.numel for p in taken if p.moves),
+            sum(p.moves for p in given),
+            sum(p.numel for p in taken) - sum(made.values()),
+        )
+    moving = [(p.source // node_size == p.target // node_size, p.numel) for p in pieces if p.moves]
+    combined = sum(p.numel for p in pieces) if Move(source, target, node_size).ops else 0
+    assert totals(source, target, node_size) == (sum(n for near, n in moving if near), sum(n for near, n in moving if not near), combined)
 
 
 @given(pairs())
 @settings(max_examples=40, deadline=None)
 def test_groups(pair):
-    """Every rank is in one group at most, and each piece that moves in one group."""
+    """Every rank is in one group at most, and two ranks are in one if and only if pieces join them."""
     source, target = pair
     if not fits_one_move(source, target):
         return
     move = Move(source, target, WORLD)
-    ranks = [rank for group in move.groups for rank in group.ranks]
-    assert len(set(ranks)) == len(ranks)
-    grouped = [p for group in move.groups for p in group.pieces if p.moves]
-    assert sorted(grouped) == sorted(p for p in move.pieces if p.moves)
+    groups = [set(group.ranks) for group in move.groups.all()]
+    assert len({rank for group in groups for rank in group}) == sum(map(len, groups))
+    assert all(move.groups.of(rank).ranks == tuple(sorted(group)) for group in groups for rank in group)
+    joined = [{p.source, p.target} for rank in range(WORLD) for p in move.lines.takes(rank) if p.moves]
+    while any(a is not b and a & b for a, b in itertools.combinations(joined, 2)):
+        a, b = next((a, b) for a, b in itertools.combinations(joined, 2) if a is not b and a & b)
+        joined = [one for one in joined if one is not a and one is not b] + [a | b]
+    assert sorted(map(sorted, joined)) == sorted(map(sorted, groups))
 
 
 def test_replicas_share_the_work():
     """Of ranks that have the same, each gives to as many."""
     source = Layout((6,), Placement("cpu", range(3)), (broadcast,))
     target = Layout((6,), Placement("cpu", range(12)), (broadcast,))
-    assert Move(source, target, WORLD).sent == {0: 18, 1: 18, 2: 18}
+    move = Move(source, target, WORLD)
+    assert [move.sent_by(rank) for rank in range(4)] == [18, 18, 18, 0]
     near = Move(source._replace(placement=Placement("cpu", [0, 4, 8])), target, 4)
-    assert near.sent == {0: 18, 4: 18, 8: 18}
-    assert all(len({r // 4 for r in group.ranks}) == 1 for group in near.groups)
+    assert [near.sent_by(rank) for rank in (0, 4, 8)] == [18, 18, 18]
+    assert all(len({r // 4 for r in group.ranks}) == 1 for group in near.groups.all())
 
 
 @given(st.data())

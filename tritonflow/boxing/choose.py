@@ -121,7 +121,7 @@ def _seconds(signature: NdSignature, routes: Routes, metas: Metas, made: Sequenc
     partial_anyway = any(meta is not None and (found is None or not found.seconds_later) for meta, found in zip(metas, routes))
     size = max([meta.numel for meta in made], default=0) if partial_anyway else 0
     seconds = sum([found.seconds - found.seconds_later + _later(found, metas, size) for found in routes if found is not None])
-    if any(found is not None and found.bytes for found in routes):
+    if any(found is not None and found.total_bytes for found in routes):
         placement = next(meta.placement for meta in metas if meta is not None)
         layouts = [Layout(meta.shape, placement, sbp) for meta, sbp in zip(made, signature.outputs)]
         seconds += sum([_seconds_to_broadcast(layout, meta.dtype) for layout, meta in zip(layouts, made)])

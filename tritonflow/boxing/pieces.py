@@ -1,20 +1,15 @@
-"""Pieces: who has which box and share of a logical tensor, who wants which, and so which rank gives what to whom.
-
-This is all of boxing's geometry. It holds for uneven, empty and nested splits, and for equal, permuted, subset, superset and
-disjoint placements. Integers only: nothing here depends on the rank of this process.
-"""
+"""Pieces: what ranks have of a logical tensor, and what one gives to another. Integers only, and the same on every rank."""
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterable, Iterator
-from functools import lru_cache
+from collections.abc import Sequence
+from math import prod
 from typing import NamedTuple
 
 from tritonflow.framework.meta import numel_of
-from tritonflow.framework.placement import Placement
+from tritonflow.framework.placement import Coordinate, Placement
 from tritonflow.framework.sbp import NdSbp, nd_text, plain
-from tritonflow.framework.shards import Box, Cut, Shape, box_of, box_shape, intersection, share_of
+from tritonflow.framework.shards import Box, Cut, Shape, box_of, box_shape, share_of
 
 Share = tuple[int, ...]  # the position along each mesh dimension that is partial
 
@@ -36,26 +31,28 @@ class Layout(NamedTuple):
 
     def holding(self, rank: int) -> Holding | None:
         """What a rank holds; None outside of the placement."""
-        return _holdings(self).get(rank)
+        coordinate = self.placement.coordinate(rank)
+        return None if coordinate is None else self._holding(coordinate)
 
-    def share(self, rank: int) -> Share:
-        """Which share a rank of the placement holds."""
-        return _holdings(self)[rank].share
+    def _holding(self, coordinate: Coordinate) -> Holding:
+        shape, placement, sbp, cut = self
+        if cut is None:
+            box = box_of(shape, placement.shape, sbp, coordinate)
+        else:
+            box = cut.of(box_of(cut.around(shape), placement.shape, sbp, coordinate), shape[cut.dim])
+        return Holding(box, share_of(sbp, placement.shape, coordinate))
 
     def plain(self) -> Layout:
         """The same, with broadcast along mesh dimensions of one rank: any sbp says that there."""
         return self._replace(sbp=plain(self.sbp, self.placement.shape))
 
-    def cells(self) -> dict[Holding, dict[int, None]]:
-        """The ranks that hold the same, in the order of the placement."""
-        cells: dict[Holding, dict[int, None]] = {}
-        for rank, holding in _holdings(self).items():
-            cells.setdefault(holding, {})[rank] = None
-        return cells
-
     def holdings(self) -> dict[int, Holding]:
         """What every rank holds, in the order of the placement."""
-        return dict(_holdings(self))
+        return {rank: self._holding(c) for rank, c in zip(self.placement.order, self.placement.coordinates())}
+
+    def multiplicity(self, kind: str) -> int:
+        """How many replicas ("broadcast") or shares ("partial") there are of each element."""
+        return prod([n for s, n in zip(self.sbp, self.placement.shape) if s.kind == kind])
 
     def partial_ops(self) -> tuple[str, ...]:
         """The op of every mesh dimension that is partial."""
@@ -72,19 +69,6 @@ class Holding(NamedTuple):
 
     box: Box
     share: Share
-
-
-@lru_cache(maxsize=256)
-def _holdings(layout: Layout) -> dict[int, Holding]:
-    shape, placement, sbp, cut = layout
-    mesh, around = placement.shape, shape if cut is None else cut.around(shape)
-    holdings = {}
-    for rank, coordinate in zip(placement.order, placement.coordinates()):
-        box = box_of(around, mesh, sbp, coordinate)
-        if cut is not None:
-            box = cut.of(box, shape[cut.dim])
-        holdings[rank] = Holding(box, share_of(sbp, mesh, coordinate))
-    return holdings
 
 
 class Piece(NamedTuple):
@@ -112,7 +96,6 @@ class Piece(NamedTuple):
 class Fill(NamedTuple):
     """A box of a rank's share that holds the identity of an op, because the numbers are in another share."""
 
-    target: int
     box: Box
     op: str
 
@@ -127,7 +110,7 @@ def fits_one_move(source: Layout, target: Layout) -> bool:
     before, after = source.partial_ops(), target.partial_ops()
     if not before or not after or len({*before, *after}) == 1:
         return True
-    return _retains_outer_shares(source, target)
+    return retains_outer_shares(source, target)
 
 
 def makes_shares(source: Layout, target: Layout) -> bool:
@@ -135,7 +118,7 @@ def makes_shares(source: Layout, target: Layout) -> bool:
     return bool(target.partial_ops()) and not source.partial_ops()
 
 
-def _retains_outer_shares(source: Layout, target: Layout) -> bool:
+def retains_outer_shares(source: Layout, target: Layout) -> bool:
     """Whether the target's partial dimensions are the outermost of the source's, over the same mesh."""
     if source.placement is not target.placement:
         return False
@@ -144,52 +127,7 @@ def _retains_outer_shares(source: Layout, target: Layout) -> bool:
     return before[: len(after)] == after
 
 
-def pieces(source: Layout, target: Layout, node_size: int) -> tuple[list[Piece], list[Fill]]:
-    """Who gives what to whom, and what is filled with an op's identity.
-
-    Every rank gets each element of its target box once from each share. Of ranks that hold the same, one gives to itself. Else
-    one of the same node gives (a node has `node_size` ranks), the one that has given least so far.
-
-    Where the target is partial, all that a rank holds goes to its own target share, so that most of it stays where it is.
-    """
-    wanted = target.cells()
-    found: list[Piece] = []
-    fills: list[Fill] = []
-    given: Counter[int] = Counter()
-    for number, (cell, holders) in enumerate(source.cells().items()):
-        share = _target_share(source, target, cell, holders, number)
-        for want, ranks in wanted.items():
-            box = intersection(cell.box, want.box)
-            if box is None:
-                continue
-            if want.share != share:
-                op = _op_of_identity(target, want.share, share)
-                fills += [Fill(rank, box, op) for rank in ranks]
-                continue
-            numel = box_numel(box)
-            for rank in ranks:
-                giver = rank
-                if rank not in holders:
-                    giver = _nearest(holders, rank, given, node_size)
-                    given[giver] += numel
-                found.append(Piece(giver, rank, box, cell.share, numel))
-    covered = {(p.target, p.box) for p in found} if fills else set()
-    return found, [f for f in dict.fromkeys(fills) if (f.target, f.box) not in covered]
-
-
-def _target_share(source: Layout, target: Layout, cell: Holding, holders: Iterable[int], number: int) -> Share:
-    """In which share of the target the numbers of a cell are."""
-    ops = target.partial_ops()
-    if not ops:
-        return ()
-    if source.partial_ops() and _retains_outer_shares(source, target):
-        return cell.share[: len(ops)]
-    order = target.placement.order
-    rank = next((r for r in holders if target.placement.coordinate(r) is not None), order[number % len(order)])
-    return target.share(rank)
-
-
-def _op_of_identity(target: Layout, share: Share, numbers: Share) -> str:
+def op_of_identity(target: Layout, share: Share, numbers: Share) -> str:
     """The op whose identity a share holds where the numbers are in another one.
 
     That of the outermost partial dimension along which the two differ: there it makes one of both. But a sum further inside
@@ -201,27 +139,23 @@ def _op_of_identity(target: Layout, share: Share, numbers: Share) -> str:
     return "sum" if any(op == "sum" and position for op, position in inside) else ops[outermost]
 
 
-def _nearest(holders: Iterable[int], rank: int, given: Counter[int], node_size: int) -> int:
-    node = rank // node_size
-    return min(holders, key=lambda h: (h // node_size != node, given[h]))
+def combined_dims(source: Layout, target: Layout) -> list[int]:
+    """The mesh dimensions of the source along which shares become one."""
+    partial = [k for k, s in enumerate(source.sbp) if s.is_partial]
+    return partial[len(target.partial_ops()) :] if retains_outer_shares(source, target) else partial
 
 
-def combine_runs(source: Layout, target: Layout) -> list[tuple[str, int]]:
-    """How the shares of an element become one: (op, count) of neighbouring mesh dimensions, the outermost first.
+def combine_runs(ops: Sequence[str], shares: Sequence[Share]) -> tuple[tuple[str, int], ...]:
+    """How the shares of an element become one: (op, count), the outermost first; the innermost is done first.
 
-    Shares of one op are combined from left to right in the order of the mesh. With several ops, the innermost run is first.
+    So the sum over nodes and their ranks is that of the nodes' sums, by whichever moves it is made. Some shares of a grid, as
+    where a tensor becomes partial over other ranks, are combined one after the other.
+
+    Example:
+        >>> combine_runs(("max", "sum"), [(0, 0), (0, 1), (1, 0), (1, 1)])
+        (('max', 2), ('sum', 2))
     """
-    remaining = [(s.op, n) for s, n in zip(source.sbp, source.placement.shape) if s.op is not None]
-    if remaining and _retains_outer_shares(source, target):
-        remaining = remaining[len(target.partial_ops()) :]
-    return list(_joined(remaining))
-
-
-def _joined(dimensions: list[tuple[str, int]]) -> Iterator[tuple[str, int]]:
-    while dimensions:
-        op, count = dimensions[0]
-        dimensions = dimensions[1:]
-        while dimensions and dimensions[0][0] == op:
-            count *= dimensions[0][1]
-            dimensions = dimensions[1:]
-        yield op, count
+    counts = [len(set(positions)) for positions in zip(*shares)]
+    if prod(counts) != len(shares):
+        return ((ops[0], len(shares)),)
+    return tuple([(op, n) for op, n in zip(ops, counts) if n > 1])

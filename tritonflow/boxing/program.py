@@ -5,12 +5,12 @@ It is made once for each rank and meta of a shard. What is left for a run is to 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from itertools import accumulate
 from math import inf
 from typing import Any, NamedTuple
 
-from tritonflow.boxing.moves import Cell, Group, Move, RankWork
+from tritonflow.boxing.moves import Cell, Move, RankWork
 from tritonflow.boxing.pieces import Piece, box_numel
 from tritonflow.boxing.views import Window, absent_shard, first_of_run, merged, relative, whole
 from tritonflow.dtypes import DType, bool_
@@ -18,7 +18,7 @@ from tritonflow.execution import eager_local
 from tritonflow.execution.context import OpContext
 from tritonflow.execution.op_expr import op_expr
 from tritonflow.execution.transfer import allocate
-from tritonflow.framework.meta import TensorMeta, contiguous_meta
+from tritonflow.framework.meta import TensorMeta, contiguous_meta, numel_of
 from tritonflow.framework.shards import Box, box_shape
 from tritonflow.framework.tensor import Tensor
 from tritonflow.ops.cast import scalar_of
@@ -42,8 +42,8 @@ class Sum(NamedTuple):
     """A cell of several shares.
 
     Attributes:
-        slots: where they are.
         rows: the window of all of them in the receive buffer, where they came one behind the other.
+        slots: where they are, else.
         runs: how they are combined: (op, count), the outermost run first.
         target: the cell in the result.
     """
@@ -62,7 +62,7 @@ class MoveProgram:
         sends: the window of the shard that is sent as it lies; packs: or copies into a buffer of `packed`.
         receives: the meta of the receive buffer.
         result: the meta of the target shard, None where there is none.
-        copies, sums, fills: of which it is made: (receive buffer or shard, to, from), cells of several shares, identities.
+        fills, copies, sums: of which it is made: identities, (receive buffer or shard, to, from), cells of several shares.
         only: the slot that is the target shard, without a copy.
     """
 
@@ -80,24 +80,24 @@ class MoveProgram:
         self.receives: TensorMeta | None = None
         self.verb: Verb | None = None
         if work.group is not None:
-            self._plan_group(work.group, rank, work)
-        self._plan_result(move, work)
+            self._plan_wire(work)
+            self.verb = _verb(work, rank, self.dtype.itemsize)
+        self._plan_result(work)
 
     def _meta(self, *shape: int) -> TensorMeta:
         return contiguous_meta(shape, self.dtype, self.device)
 
     # ----------------------------------------------------------------------------------------------- what is planned
 
-    def _plan_group(self, group: Group, rank: int, work: RankWork) -> None:
-        out, into = group.sent_by(rank), group.received_by(rank)
-        exchange = group.verb == "exchange"
+    def _plan_wire(self, work: RankWork) -> None:
+        _, _, group, out, into, _, _ = work
+        exchange = group is not None and group.verb == "exchange"
         if out or exchange:
             self._plan_sending([relative(p.box, work.holding) for p in (out if exchange else out[:1])])  # type: ignore[arg-type]
         if into or exchange:
             starts = accumulate([p.numel for p in into], initial=0)
             self._offsets = {piece.source: start for piece, start in zip(into, starts)}
             self.receives = self._meta(sum([p.numel for p in into]))
-        self.verb = _verb(group, out, into, self.dtype.itemsize)
 
     def _plan_sending(self, boxes: list[Box]) -> None:
         shard, count = self._shard, sum(map(box_numel, boxes))
@@ -109,7 +109,7 @@ class MoveProgram:
         starts = accumulate(map(box_numel, boxes), initial=0)
         self.packs = merged([(whole(packed).run(k, box_shape(box)), shard.box(box)) for box, k in zip(boxes, starts)])
 
-    def _plan_result(self, move: Move, work: RankWork) -> None:
+    def _plan_result(self, work: RankWork) -> None:
         self.result: TensorMeta | None = None
         self.copies: list[tuple[bool, Window, Window]] = []
         self.sums: list[Sum] = []
@@ -123,12 +123,12 @@ class MoveProgram:
             return
         pairs: dict[bool, list[tuple[Window, Window]]] = {True: [], False: []}
         for cell in work.cells:
-            slots = tuple([self._slot(piece, work) for piece in cell.pieces])
             target = whole(result).box(relative(cell.box, work.wanted))
-            if len(slots) > 1:
-                self.sums.append(Sum(slots, self._rows(cell, target), _runs(move, slots), target))
+            if len(cell.pieces) > 1:
+                self.sums.append(self._sum(cell, target, work))
             else:
-                pairs[slots[0].received].append((target, slots[0].window))
+                slot = self._slot(cell.pieces[0], work)
+                pairs[slot.received].append((target, slot.window))
         for fill in work.fills:
             context = OpContext((), (identity(fill.op, self.dtype),))
             self.fills.append((whole(result).box(relative(fill.box, work.wanted)), context))
@@ -143,6 +143,11 @@ class MoveProgram:
             return False
         in_order = [cell.pieces[0].source for cell in work.cells] == list(self._offsets)
         return in_order and first_of_run([relative(cell.box, work.wanted) for cell in work.cells], result.shape) == 0  # type: ignore[arg-type]
+
+    def _sum(self, cell: Cell, target: Window, work: RankWork) -> Sum:
+        rows = self._rows(cell, target)
+        slots = () if rows is not None else tuple([self._slot(piece, work) for piece in cell.pieces])
+        return Sum(slots, rows, cell.runs, target)
 
     def _rows(self, cell: Cell, target: Window) -> Window | None:
         """The window of all shares of a cell in the receive buffer, where they came one behind the other."""
@@ -175,13 +180,13 @@ class MoveProgram:
         if len(self.sums) == 1 and not self.copies and not self.fills:
             return self._summed(self.sums[0], x, received)
         result = allocate(self.result)
+        for window, context in self.fills:
+            filled = window.of(result)
+            eager_local.apply(_fill, (filled,), OpContext(context.attrs, context.dynamic, filled))
         for is_received, target, source in self.copies:
             _write(target.of(result), source.of(received if is_received else x))  # type: ignore[arg-type]
         for one in self.sums:
             _write(one.target.of(result), self._summed(one, x, received))
-        for window, context in self.fills:
-            filled = window.of(result)
-            eager_local.apply(_fill, (filled,), OpContext(context.attrs, context.dynamic, filled))
         return result
 
     def _packed(self, x: Tensor) -> Tensor | None:
@@ -211,11 +216,6 @@ class MoveProgram:
         return stacked
 
 
-def _runs(move: Move, slots: tuple[PieceSlot, ...]) -> tuple[tuple[str, int], ...]:
-    """How the shares of a cell are combined; where all are of one op, there may be fewer than the mesh has."""
-    return tuple(move.runs) if len(move.runs) > 1 else ((move.runs[0][0], len(slots)),)
-
-
 def _seen_as(meta: TensorMeta, shape: tuple[int, ...]) -> TensorMeta:
     """The meta that `as_shape` gives."""
     if meta.shape == shape:
@@ -223,24 +223,26 @@ def _seen_as(meta: TensorMeta, shape: tuple[int, ...]) -> TensorMeta:
     return whole(meta if meta.is_contiguous else meta.contiguous()).run(0, shape).meta
 
 
-def _verb(group: Group, out: Sequence[Piece], into: Sequence[Piece], itemsize: int) -> Verb:
+def _verb(work: RankWork, rank: int, itemsize: int) -> Verb:
     """The call of a group's verb."""
-    ranks = group.ranks
-    if group.verb == "exchange":
+    assert work.group is not None
+    (verb, ranks), out, into = work.group, work.sent, work.received
+    if verb == "exchange":
         sizes = {p.target: p.numel * itemsize for p in out}, {p.source: p.numel * itemsize for p in into}
         sent, got = (tuple([by_rank.get(rank, 0) for rank in ranks]) for by_rank in sizes)
         return lambda send, receive, what: verbs.exchange(ranks, _buffer(send), sent, _buffer(receive), got, what)
-    nbytes = group.pieces[0].numel * itemsize
-    if group.verb == "gather":
+    nbytes = (out or into)[0].numel * itemsize
+    if verb == "gather":
         return lambda send, receive, what: verbs.gather(ranks, _buffer(send), nbytes, _buffer(receive), what)
-    source = group.pieces[0].source
-    if group.verb == "broadcast":
+    if verb == "broadcast":
+        source = (out or into)[0].source
         if out:
             return lambda send, receive, what: verbs.broadcast(ranks, _buffer(send), nbytes, source, what)
         return lambda send, receive, what: verbs.broadcast(ranks, _buffer(receive), nbytes, source, what)
-    target = group.pieces[0].target
     if out:
+        target = out[0].target
         return lambda send, receive, what: verbs.send(_buffer(send), nbytes, target, what)
+    source = into[0].source
     return lambda send, receive, what: verbs.receive(_buffer(receive), nbytes, source, what)
 
 
@@ -259,14 +261,13 @@ def _combine(shares: Tensor, op: str) -> Tensor:
 
 def _combined(shares: Tensor, op: str, count: int) -> Tensor:
     """From (rows * count, ...) to (rows, ...), count neighbours at a time."""
-    meta = shares.meta
-    total, *shape = meta.shape
-    n = meta.numel // total
-    result = allocate(contiguous_meta((total // count, *shape), meta.dtype, meta.device))
-    for row in range(total // count):
-        several = whole(meta).run(row * count * n, (count, *shape)).of(shares)
-        _write(whole(result.meta).run(row * n, tuple(shape)).of(result), _combine(several, op))
-    return result
+    total, *shape = shares.meta.shape
+    rows, n = total // count, numel_of(tuple(shape))
+    meta = contiguous_meta((count, rows, n), shares.meta.dtype, shares.meta.device)
+    by_count = TensorMeta.get((count, rows, n), (n, count * n, 1), meta.dtype, meta.device, shares.meta.aligned)
+    ordered = allocate(meta)
+    _write(ordered, Window(by_count, 0).of(shares))
+    return whole(contiguous_meta((rows, n), meta.dtype, meta.device)).run(0, (rows, *shape)).of(_combine(ordered, op))
 
 
 def _write(target: Tensor, x: Tensor) -> None:

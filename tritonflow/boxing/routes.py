@@ -8,31 +8,35 @@ One move brings the fewest bytes, unless shares are combined for several ranks, 
                     Where the tensor is small, one move is quicker: every rank gets all shares.
     P -> Pmax       P -> S -> Pmax: sums are whole before they are shares of a maximum.
     (S0, S1) -> B   over several nodes, one mesh dimension after the other: fewer bytes go between nodes.
+    (P, P) -> B     over several nodes, (P, P) -> (P, S) -> (S, S) -> (B, S) -> B: each move along one line of the grid.
 
-Shares that are combined are all combined by the same move, so the bits of a sum do not depend on the route.
+Shares are combined along the innermost mesh dimension first, also by a move that combines all of them. So the bits of a sum do not
+depend on the route.
 """
 
 from __future__ import annotations
 
 import heapq
-from collections import Counter
 from collections.abc import Iterator
 from functools import cached_property, lru_cache
 from hashlib import blake2b
 from itertools import product
 
+from tritonflow.boxing.closed import own_elements
+from tritonflow.boxing.lines import grid
 from tritonflow.boxing.links import LINKS, MEMORY_RATE, node_size
 from tritonflow.boxing.moves import LOCAL, Move, Transfer
-from tritonflow.boxing.pieces import Layout, box_numel, fits_one_move, makes_shares
+from tritonflow.boxing.pieces import Layout, fits_one_move, makes_shares
 from tritonflow.device.device import DEVICE_TYPES, is_gpu
 from tritonflow.dtypes import DType
 from tritonflow.framework.meta import numel_of
 from tritonflow.framework.placement import Placement
 from tritonflow.framework.sbp import NdSbp, Sbp, split
-from tritonflow.framework.shards import Shape, box_shape, intersection
+from tritonflow.framework.shards import Shape, box_shape
 
 Steps = tuple[Move | Transfer, ...]
 
+_FEW_RANKS = 16
 NANOSECOND = 1e-9  # costs that differ by less are equal
 
 
@@ -42,7 +46,7 @@ class Route:
     Attributes:
         source, target, dtype: what it is for.
         steps: the moves, one behind the other; none where every rank has what it gets. Between plain layouts.
-        bytes: how many bytes each rank sends to others; ranks that send none are not among them.
+        total_bytes: the bytes that all ranks send to others together.
         seconds: the estimated time, `seconds_later` included.
         seconds_later: what it will take to combine the shares that it makes. Without it every op would make some.
         whole_bytes: how many bytes a rank holds afterwards, if each holds all elements and some had to be sent; else 0.
@@ -51,15 +55,19 @@ class Route:
     def __init__(self, source: Layout, target: Layout, dtype: DType, steps: Steps) -> None:
         self.source, self.target, self.dtype, self.steps = source, target, dtype, steps
         self._shard_shapes: dict[int, Shape] = {}
-        sent: Counter[int] = Counter()
-        for move in steps:
-            sent.update(move.sent)
-        self.bytes = {rank: n * dtype.itemsize for rank, n in sorted(sent.items()) if n}
+        self.total_bytes = sum([move.elements for move in steps]) * dtype.itemsize
         ranks = _count_ranks(source, target)
         self.seconds_later = self._seconds_later()
         self.seconds = sum([move.seconds(dtype.itemsize, ranks) for move in steps]) + self.seconds_later
-        gathers = bool(self.bytes) and not any(s.is_split for s in target.plain().sbp)
+        gathers = self.total_bytes > 0 and not any(s.is_split for s in target.plain().sbp)
         self.whole_bytes = numel_of(target.shape) * dtype.itemsize if gathers else 0
+
+    @cached_property
+    def bytes(self) -> dict[int, int]:
+        """How many bytes each rank sends to others; ranks that send none are not among them."""
+        ranks = sorted({r for move in self.steps for r in move.source.placement.order})
+        sent = {rank: sum([move.sent_by(rank) for move in self.steps]) for rank in ranks}
+        return {rank: n * self.dtype.itemsize for rank, n in sent.items() if n}
 
     @cached_property
     def digest(self) -> int:
@@ -85,20 +93,20 @@ class Route:
     @cached_property
     def combines_evenly(self) -> bool:
         """Whether it combines all shares, and the pieces of all ranks are of one size, so that their views are alike."""
-        sizes = {box_shape(holding.box) for holding in self.source.holdings().values()}
         combines = bool(self.source.partial_ops()) and not self.target.partial_ops()
-        return combines and len(sizes) == 1 and 0 not in sizes.pop()
+        sizes = [{stop - start for start, stop in ranges} for ranges in grid(self.source).ranges]
+        return combines and all(len(of_dim) == 1 and 0 not in of_dim for of_dim in sizes)
 
     @property
-    def total_bytes(self) -> int:
-        """The bytes that all ranks send together."""
-        return sum(self.bytes.values())
+    def cost(self) -> tuple[int, int]:
+        """By which routes are compared: time and bytes."""
+        return round(self.seconds / NANOSECOND), self.total_bytes
 
     @property
-    def cost(self) -> tuple[int, int, int, int]:
-        """By which routes are compared: time, bytes, bytes of the rank that sends most, moves."""
-        most = max(self.bytes.values(), default=0)
-        return round(self.seconds / NANOSECOND), self.total_bytes, most, len(self.steps)
+    def cost_of_equals(self) -> tuple[int, int]:
+        """By which routes of equal cost are compared: bytes of the rank that sends most, if ranks are few, and moves."""
+        few = _count_ranks(self.source, self.target) <= _FEW_RANKS
+        return max(self.bytes.values(), default=0) if few else 0, len(self.steps)
 
     @cached_property
     def tensor_text(self) -> str:
@@ -127,7 +135,10 @@ def route(source: Layout, target: Layout, dtype: DType) -> Route:
 
 @lru_cache(maxsize=1024)
 def _route(source: Layout, target: Layout, dtype: DType, node: int) -> Route:
-    return min(routes(source, target, dtype, node), key=lambda r: r.cost)
+    found = list(routes(source, target, dtype, node))
+    least = min([one.cost for one in found])
+    cheapest = [one for one in found if one.cost == least]
+    return cheapest[0] if len(cheapest) == 1 else min(cheapest, key=lambda one: one.cost_of_equals)
 
 
 @lru_cache(maxsize=4096)
@@ -151,15 +162,11 @@ def _least_elements(source: Layout, target: Layout) -> tuple[int, int]:
     """
     if target.partial_ops():
         return 0, 0
-    wanted = target.holdings()
-    if source.partial_ops():
-        shares = len({holding.share for holding in source.holdings().values()})
-        numel = numel_of(source.shape)
-        return max(numel * (shares - 2) + sum([box_numel(one.box) for one in wanted.values()]), 0), numel * shares
-    held = source.holdings()
-    there = [intersection(one.box, held[rank].box) for rank, one in wanted.items() if rank in held]
-    lacking = sum([box_numel(one.box) for one in wanted.values()]) - sum([box_numel(box) for box in there if box])
-    return lacking, 0
+    numel, shares = numel_of(source.shape), source.multiplicity("partial")
+    wanted = numel * target.multiplicity("broadcast")
+    if shares > 1:
+        return max(numel * (shares - 2) + wanted, 0), numel * shares
+    return wanted - own_elements(source, target), 0
 
 
 def routes(source: Layout, target: Layout, dtype: DType, node: int) -> Iterator[Route]:
@@ -184,8 +191,9 @@ def _chains(source: Layout, target: Layout, dtype: DType, node: int) -> Iterator
         return
     search = _Search(*_flat(source, target), dtype, node)
     yield from search.two_moves()
-    if far:
-        yield search.cheapest_chain()
+    chain = search.cheapest_chain() if far else ()
+    if len(chain) > 2:
+        yield chain
 
 
 def _across_devices(source: Layout, target: Layout, dtype: DType, node: int) -> Iterator[Steps]:
@@ -236,15 +244,14 @@ class _Search:
 
     Attributes:
         layouts: the first, those between, the last.
-        before, after: which mesh dimensions are partial until shares are combined, and from then on.
+        shares: which mesh dimensions may be partial, from those of the first layout to those that stay so.
     """
 
     def __init__(self, begin: Layout, end: Layout, dtype: DType, node: int) -> None:
         self.begin, self.end, self.dtype, self.node = begin, end, dtype, node
-        self.before = _shares(begin)
-        self.after = _retained(begin, end)
+        self.shares = _shares_between(begin, end)
         between = [v for v in dict.fromkeys(_intermediates(begin, end)) if v not in (begin, end)]
-        self.layouts = [begin, *[v for v in between if _shares(v) in (self.before, self.after)], end]
+        self.layouts = [begin, *[v for v in between if _shares(v) in self.shares], end]
 
     def two_moves(self) -> Iterator[tuple[Move, Move]]:
         """Every chain of two."""
@@ -275,9 +282,11 @@ class _Search:
         return best[self.end][1]
 
     def _is_step(self, source: Layout, target: Layout) -> bool:
-        """Whether a move combines all shares that are to be combined or none; only the last may make shares."""
-        before, after = _shares(source), _shares(target)
-        return fits_one_move(source, target) and (target == self.end or after in (before, self.after))
+        """Whether a move combines shares in their order or none; only the last may make shares."""
+        if not fits_one_move(source, target):
+            return False
+        before, after = (self.shares.index(_shares(one)) if _shares(one) in self.shares else None for one in (source, target))
+        return target == self.end or before is not None and after is not None and before <= after
 
 
 Shares = tuple[tuple[Placement, int, Sbp], ...]  # the mesh dimensions that are partial
@@ -287,36 +296,45 @@ def _shares(layout: Layout) -> Shares:
     return tuple([(layout.placement, k, s) for k, s in enumerate(layout.sbp) if s.is_partial])
 
 
-def _retained(begin: Layout, end: Layout) -> Shares:
-    """The mesh dimensions whose shares stay shares."""
-    if not fits_one_move(begin, end):
-        return ()
-    both = set(_shares(end))
-    return tuple([one for one in _shares(begin) if one in both])
+def _shares_between(begin: Layout, end: Layout) -> list[Shares]:
+    """Those of the first layout, without the innermost one, and so on, to those that stay shares."""
+    before = _shares(begin)
+    retained = tuple([one for one in before if one in _shares(end)]) if fits_one_move(begin, end) else ()
+    if before[: len(retained)] != retained:
+        return [before, retained]
+    return [before[:n] for n in range(len(before), len(retained) - 1, -1)]
 
 
 def _intermediates(source: Layout, target: Layout) -> Iterator[Layout]:
-    """Layouts by which a tensor may go: pieces over the ranks of the source, the target or both; mixtures of source and target."""
+    """Layouts by which a tensor may go: mixtures of source and target, pieces over the ranks of the source, the target or both.
+
+    Shares that are combined line by line, the innermost first, leave pieces of which the innermost dimension has the larger ones.
+    """
     shape = source.shape
+    if source.placement is target.placement and len(source.sbp) > 1:
+        inside_out = Placement(source.placement.type, source.placement.ranks.T)
+        mixtures = list(dict.fromkeys(_mixtures(source, target)))
+        yield from [Layout(shape, source.placement, mixture) for mixture in mixtures]
+        yield from [Layout(shape, inside_out, m[::-1]) for m in mixtures if not any(s.is_partial for s in m)]
     common = tuple([r for r in source.placement.order if target.placement.coordinate(r) is not None])
     for order in dict.fromkeys([source.placement.order, target.placement.order, common]):
         for sbp in _splits(source, target) if order else ():
             yield Layout(shape, Placement(source.placement.type, order), (sbp,))
-    if source.placement is target.placement and len(source.sbp) > 1:
-        for mixture in _mixtures(source, target):
-            yield Layout(shape, source.placement, mixture)
 
 
 def _mixtures(source: Layout, target: Layout) -> Iterator[NdSbp]:
-    """Each mesh dimension as in the source or in the target; where shares are combined, all split or all as in one of both."""
-    combined = [a.is_partial and a is not b for a, b in zip(source.sbp, target.sbp)]
-    others = [[a] if c else [a] if b.is_partial else [a, b] for a, b, c in zip(source.sbp, target.sbp, combined)]
-    pieces = _splits(source, target) if any(combined) else []
-    for choice in product(*others):
-        yield choice
-        yield tuple([b if c else one for one, b, c in zip(choice, target.sbp, combined)])
-        for piece in pieces:
-            yield tuple([piece if c else one for one, c in zip(choice, combined)])
+    """Each mesh dimension as in the source, as in the target, or split where shares or replicas become whole."""
+    for piece in _splits(source, target):
+        yield from product(*[dict.fromkeys(_between(a, b, piece)) for a, b in zip(source.sbp, target.sbp)])
+
+
+def _between(a: Sbp, b: Sbp, piece: Sbp) -> tuple[Sbp, ...]:
+    """As what a mesh dimension may lie on the way from a to b."""
+    if a is b and not a.is_broadcast or b.is_partial and not a.is_partial:
+        return (a,)
+    if b.is_partial:
+        return a, piece
+    return (a, b) if a.is_split or a.is_broadcast and b.is_split else (a, piece, b)
 
 
 def _splits(source: Layout, target: Layout) -> list[Sbp]:
