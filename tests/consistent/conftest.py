@@ -62,10 +62,10 @@ def sent(monkeypatch: pytest.MonkeyPatch) -> Counter[int]:
     count: Counter[int] = Counter()
     move = verbs._move
 
-    def counted(verb: Any, members: Any, send: Any, sends: Any, *rest: Any) -> Any:
+    def counted(verb: Any, members: Any, send: Any, sends: Any, *rest: Any, **options: Any) -> Any:
         me = this_rank().index
         count[me] += sum(message.nbytes for message in sends if message.peer != me)
-        return move(verb, members, send, sends, *rest)
+        return move(verb, members, send, sends, *rest, **options)
 
     monkeypatch.setattr(verbs, "_move", counted)
     return count
