@@ -339,6 +339,12 @@ class Machine(HostAccess):
         """Order everything issued on a stream from now on behind a mark."""
         return self._issue(stream, None, (), (), "wait", True, {mark.stream: mark.number})
 
+    def issue_behind(
+        self, mark: Mark, stream: Stream, compute: Compute, const: Blocks = (), mut: Blocks = (), *, name: str = ""
+    ) -> Instruction:
+        """`issue` an instruction that is not atomic, which waits for a mark besides its operands."""
+        return self._issue(stream, compute, const, mut, name, False, {mark.stream: mark.number})
+
     def synchronize(self, mark: Mark) -> None:
         """Wait, in this thread, until a mark is passed, on the device too."""
         if not is_over(mark.stream, mark.number):

@@ -13,7 +13,7 @@ from tritonflow.device.device import Device
 from tritonflow.device.memory import Block
 from tritonflow.device.stream import Stream, WorkerStream, current_stream
 from tritonflow.errors import RankError
-from tritonflow.vm.machine import machine
+from tritonflow.vm.machine import Mark, machine
 from tritonflow.wire.connection import connection
 from tritonflow.wire.flights import Flight, begin, to_others
 from tritonflow.wire.memory import CPU, copy_own, device_of
@@ -68,9 +68,9 @@ def issue(
     if here and connection().data.is_connected(ranks, device) and _run_here(record, start, const, mut, name):
         return
     flights: list[Flight] = []  # none, if it could not begin
-    machine.issue(communication, lambda: flights.append(start()), const, mut, name=name, atomic=False)
-    machine.wait(arrivals, machine.record(communication))
-    machine.issue(arrivals, partial(_end, flights), (*const, *mut), mut, name=name, atomic=False)
+    began = machine.issue(communication, lambda: flights.append(start()), const, mut, name=name, atomic=False)
+    begun = Mark(communication, began.number)
+    machine.issue_behind(begun, arrivals, partial(_end, flights), (*const, *mut), mut, name=name)
 
 
 def _run_here(record: Record, start: Callable[[], Flight], const: Sequence[Block], mut: Sequence[Block], name: str) -> bool:
