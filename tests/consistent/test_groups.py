@@ -321,6 +321,17 @@ def test_lines_need_not_do_the_same() -> None:
     assert on_ranks(4, f) == [[2], [2], [10] * 3, [10] * 3]
 
 
+def test_sizes_by_data_on_a_line() -> None:
+    def f(rank: int) -> Any:
+        mesh = init_device_mesh("cpu", (2, 2), mesh_dim_names=("dp", "tp"))
+        x = flow.tensor([0.0, 1.0, 2.0 * (rank // 2), 0.0]).to_global(placement=mesh["tp"], sbp=S0)  # of the line
+        return x[x > 0].numpy().tolist(), flow.nonzero(x).shape[0]
+
+    x = numpy.array([0.0, 1.0, 0.0, 0.0])
+    lines = [numpy.concatenate([x, x]), numpy.tile([0.0, 1.0, 2.0, 0.0], 2)]
+    assert on_ranks(4, f) == [(line[line > 0].tolist(), int((line > 0).sum())) for line in lines for _ in range(2)]
+
+
 def test_from_a_line_to_others_is_refused() -> None:
     def f(rank: int) -> None:
         mesh = init_device_mesh("cpu", (2, 2), mesh_dim_names=("dp", "tp"))

@@ -134,10 +134,10 @@ def place(
     placement = _common_placement(op, metas, over, placement)
     logical = tuple([None if m is None else m.on_one_rank if op.is_view else m.logical for m in metas])
     outputs, sized_by_data = _logical_outputs(op, logical, attrs, kinds, over)
-    if sized_by_data and placement.size < this_rank().world_size:
+    if sized_by_data and placement.size < len(placement.callers):
         raise PlacementError(
             f"{op.name}: the shape of the result depends on the data, which only ranks {list(placement.order)} have;"
-            f" move the tensor to all {this_rank().world_size} ranks first, with to_global()"
+            f" move the tensor to all {len(placement.callers)} ranks first, with to_global()"
         )
     candidates = signatures(op, metas, attrs, over, placement, demanded)
     if sbp is not None and demanded is None:
