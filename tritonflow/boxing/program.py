@@ -230,23 +230,23 @@ def _verb(work: RankWork, rank: int, itemsize: int) -> Verb:
     if verb == "exchange":
         sizes = {p.target: p.numel * itemsize for p in out}, {p.source: p.numel * itemsize for p in into}
         sent, got = (tuple([by_rank.get(rank, 0) for rank in ranks]) for by_rank in sizes)
-        return lambda send, receive, what: verbs.exchange(ranks, _buffer(send), sent, _buffer(receive), got, what)
+        return lambda send, receive, what: verbs.exchange(ranks, buffer_of(send), sent, buffer_of(receive), got, what)
     nbytes = (out or into)[0].numel * itemsize
     if verb == "gather":
-        return lambda send, receive, what: verbs.gather(ranks, _buffer(send), nbytes, _buffer(receive), what)
+        return lambda send, receive, what: verbs.gather(ranks, buffer_of(send), nbytes, buffer_of(receive), what)
     if verb == "broadcast":
         source = (out or into)[0].source
         if out:
-            return lambda send, receive, what: verbs.broadcast(ranks, _buffer(send), nbytes, source, what)
-        return lambda send, receive, what: verbs.broadcast(ranks, _buffer(receive), nbytes, source, what)
+            return lambda send, receive, what: verbs.broadcast(ranks, buffer_of(send), nbytes, source, what)
+        return lambda send, receive, what: verbs.broadcast(ranks, buffer_of(receive), nbytes, source, what)
     if out:
         target = out[0].target
-        return lambda send, receive, what: verbs.send(_buffer(send), nbytes, target, what)
+        return lambda send, receive, what: verbs.send(buffer_of(send), nbytes, target, what)
     source = into[0].source
-    return lambda send, receive, what: verbs.receive(_buffer(receive), nbytes, source, what)
+    return lambda send, receive, what: verbs.receive(buffer_of(receive), nbytes, source, what)
 
 
-def _buffer(x: Tensor | None) -> Buffer:
+def buffer_of(x: Tensor | None) -> Buffer:
     """Where a tensor's elements are."""
     assert x is not None
     block = x.impl.block

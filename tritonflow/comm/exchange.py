@@ -7,6 +7,7 @@ from typing import Any
 
 from tritonflow import _C
 from tritonflow.autograd.function import Function, FunctionCtx
+from tritonflow.boxing.program import buffer_of
 from tritonflow.comm.checks import check_like, check_list, check_tensor, check_written
 from tritonflow.comm.groups import GroupLike, members
 from tritonflow.errors import ArgumentTypeError, InvalidArgumentError, type_name
@@ -98,17 +99,12 @@ class Exchange(Function):
         x = x.contiguous()
         result = allocate(contiguous_meta((sum(received),), x.dtype, x.device))
         sizes = ([count * x.dtype.itemsize for count in counts] for counts in (sent, received))
-        verbs.exchange(ranks, _buffer(x), next(sizes), _buffer(result), next(sizes), what)
+        verbs.exchange(ranks, buffer_of(x), next(sizes), buffer_of(result), next(sizes), what)
         return result
 
     @staticmethod
     def backward(ctx: FunctionCtx, dy: Tensor) -> Any:  # type: ignore[override]
         return Exchange.apply(dy, *ctx.back), None, None, None, None  # type: ignore[attr-defined]
-
-
-def _buffer(x: Tensor) -> verbs.Buffer:
-    block = x.impl.block
-    return verbs.Buffer(block, x.ptr - block.ptr)
 
 
 def _check_own(function: str, sent: Counts, received: Counts, ranks: Ranks) -> None:

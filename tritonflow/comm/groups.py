@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from tritonflow.errors import ArgumentTypeError, InvalidArgumentError, type_name
-from tritonflow.framework.placement import Placement, placement_of
+from tritonflow.framework.placement import Placement, check_ranks, placement_of
 from tritonflow.wire.record import Ranks
 from tritonflow.wire.world import this_rank
 
@@ -117,10 +117,5 @@ def _checked(function: str, ranks: Any) -> Ranks:
         raise ArgumentTypeError(f"{function}(): argument 'ranks' must be ints, a group or a mesh, not {given}")
     if not ranks:
         raise InvalidArgumentError(f"{function}(): expected at least one rank in 'ranks'")
-    size = this_rank().world_size
-    for rank in ranks:
-        if not 0 <= rank < size:
-            raise InvalidArgumentError(f"{function}(): rank {rank} is not among the {size} ranks of the world")
-    if len(set(ranks)) < len(ranks):
-        raise InvalidArgumentError(f"{function}(): a rank occurs twice in {list(ranks)}")
+    check_ranks(function, ranks)
     return tuple(sorted(ranks))

@@ -58,7 +58,7 @@ class Placement:
         shape, order = _grid(_ranks_of_nodes(ranks) if isinstance(ranks, Mapping) else ranks)
         if hierarchy is not None:
             shape = _hierarchy(hierarchy, order)
-        _check_ranks(order)
+        check_ranks("placement", order)
         key = type, shape, order, members_only and len(order) < this_rank().world_size
         placement = cls._known.get(key)
         if placement is None:
@@ -179,13 +179,18 @@ def _grid(ranks: Any) -> tuple[tuple[int, ...], tuple[int, ...]]:
     return tuple(map(int, shape)), tuple(map(int, array.reshape(-1)))
 
 
-def _check_ranks(order: tuple[int, ...]) -> None:
+def check_ranks(function: str, ranks: Sequence[int]) -> None:
+    """Refuse a rank that the world has not, or that occurs twice.
+
+    Raises:
+        InvalidArgumentError: there is one.
+    """
     size = this_rank().world_size
-    for rank in order:
+    for rank in ranks:
         if not 0 <= rank < size:
-            raise InvalidArgumentError(f"placement(): rank {rank} is not among the {size} ranks of the world")
-    if len(set(order)) < len(order):
-        raise InvalidArgumentError(f"placement(): a rank occurs twice in {list(order)}")
+            raise InvalidArgumentError(f"{function}(): rank {rank} is not among the {size} ranks of the world")
+    if len(set(ranks)) < len(ranks):
+        raise InvalidArgumentError(f"{function}(): a rank occurs twice in {list(ranks)}")
 
 
 def _coordinate(position: int, shape: tuple[int, ...]) -> Coordinate:
