@@ -233,7 +233,7 @@ def extreme(function: Callable[..., int], a: SizeExpression | int, b: SizeExpres
     Example:
         >>> from tritonflow.framework.expression import extreme, symbol
         >>> n = symbol("n", 0, 0, 100)
-        >>> extreme(min, n, 8), extreme(min, n, n + 1), extreme(max, 2 - n, 3).range
+        >>> extreme(min, n, 8), extreme(min, n, n + 1), extreme(max, n - 100, 3).range
         (min(8, n), n, (3, 3))
     """
     a, b = _expression(a), _expression(b)
