@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterable, Sequence
 from itertools import accumulate
 from typing import NamedTuple
 
+from tritonflow.device.device import Device
 from tritonflow.device.memory import Block
 from tritonflow.errors import InvalidArgumentError
 from tritonflow.thread_state import thread_state
@@ -32,6 +33,61 @@ class Buffer(NamedTuple):
     offset: int
 
 
+class Part(NamedTuple):
+    """So many bytes, so far behind the start of a buffer, that go to a peer or come from one."""
+
+    peer: int
+    offset: int
+    nbytes: int
+
+
+class Verb(NamedTuple):
+    """What a rank does in a verb, whatever its buffers are.
+
+    Attributes:
+        name: exchange, gather, broadcast or send, and of which rank.
+        ranks: who takes part.
+        sends, receives: the parts of the send buffer and of the receive buffer.
+        together: whether its ranks have an order of what they do together, so that a thread may wait for the others.
+    """
+
+    name: str
+    ranks: Ranks
+    sends: tuple[Part, ...] = ()
+    receives: tuple[Part, ...] = ()
+    together: bool = True
+
+
+def exchange_verb(ranks: Ranks, send_bytes: Sequence[int], recv_bytes: Sequence[int]) -> Verb:
+    """That of `exchange`."""
+    return Verb("exchange", ranks, _parts(ranks, send_bytes), _parts(ranks, recv_bytes))
+
+
+def gather_verb(ranks: Ranks, nbytes: int) -> Verb:
+    """That of `gather`."""
+    return Verb("gather", ranks, tuple([Part(rank, 0, nbytes) for rank in ranks]), _parts(ranks, [nbytes] * len(ranks)))
+
+
+def broadcast_verb(ranks: Ranks, nbytes: int, source: int) -> Verb:
+    """That of `broadcast`: the source only sends, the others only receive."""
+    name = f"broadcast from rank {source}"
+    if this_rank().index != source:
+        return Verb(name, ranks, (), (Part(source, 0, nbytes),))
+    return Verb(name, ranks, tuple([Part(rank, 0, nbytes) for rank in ranks if rank != source]))
+
+
+def send_verb(nbytes: int, target: int) -> Verb:
+    """That of `send`."""
+    me = this_rank().index
+    return Verb(f"send from rank {me} to rank {target}", (me, target), (Part(target, 0, nbytes),), (), False)
+
+
+def receive_verb(nbytes: int, source: int) -> Verb:
+    """That of `receive`."""
+    me = this_rank().index
+    return Verb(f"send from rank {source} to rank {me}", (source, me), (), (Part(source, 0, nbytes),), False)
+
+
 def exchange(
     ranks: Ranks, send: Buffer, send_bytes: Sequence[int], recv: Buffer, recv_bytes: Sequence[int], what: str
 ) -> None:
@@ -43,7 +99,7 @@ def exchange(
         send_bytes, recv_bytes: the sizes of the pieces. What i sends to j, j expects of i.
         what: for people.
     """
-    _move("exchange", ranks, send, _pieces(ranks, send, send_bytes), recv, _pieces(ranks, recv, recv_bytes), what)
+    move(exchange_verb(ranks, send_bytes, recv_bytes), send, recv, what)
 
 
 def exchange_sized(
@@ -68,31 +124,23 @@ def exchange_sized(
 
 def gather(ranks: Ranks, send: Buffer, nbytes: int, recv: Buffer, what: str) -> None:
     """Every rank gets `nbytes` of every rank, one behind the other in the order of `ranks` (all-gather)."""
-    sends = _messages(send, ranks, [nbytes] * len(ranks), [0] * len(ranks))
-    _move("gather", ranks, send, sends, recv, _pieces(ranks, recv, [nbytes] * len(ranks)), what)
+    move(gather_verb(ranks, nbytes), send, recv, what)
 
 
 def broadcast(ranks: Ranks, buffer: Buffer, nbytes: int, source: int, what: str) -> None:
     """Every rank gets the bytes that rank `source` has in its buffer."""
-    verb = f"broadcast from rank {source}"
-    if this_rank().index == source:
-        _move(verb, ranks, buffer, [_message(rank, buffer, nbytes) for rank in ranks if rank != source], None, [], what)
-    else:
-        _move(verb, ranks, None, [], buffer, [_message(source, buffer, nbytes)], what)
+    verb = broadcast_verb(ranks, nbytes, source)
+    move(verb, buffer if verb.sends else None, buffer if verb.receives else None, what)
 
 
 def send(buffer: Buffer, nbytes: int, target: int, what: str) -> None:
     """Send bytes to a rank, which calls `receive`."""
-    me = this_rank().index
-    message = _message(target, buffer, nbytes)
-    _move(f"send from rank {me} to rank {target}", (me, target), buffer, [message], None, [], what, together=False)
+    move(send_verb(nbytes, target), buffer, None, what)
 
 
 def receive(buffer: Buffer, nbytes: int, source: int, what: str) -> None:
     """Receive bytes of a rank, which calls `send`."""
-    me = this_rank().index
-    message = _message(source, buffer, nbytes)
-    _move(f"send from rank {source} to rank {me}", (source, me), None, [], buffer, [message], what, together=False)
+    move(receive_verb(nbytes, source), None, buffer, what)
 
 
 def control_gather(ranks: Ranks, payload: bytes, what: str) -> list[bytes]:
@@ -107,21 +155,34 @@ def control_gather(ranks: Ranks, payload: bytes, what: str) -> list[bytes]:
     return [brought[rank] for rank in ranks]
 
 
-def _pieces(ranks: Ranks, buffer: Buffer, sizes: Sequence[int]) -> list[Message]:
-    """One message for each rank, with consecutive addresses."""
+def move(verb: Verb, send: Buffer | None, recv: Buffer | None, what: str) -> None:
+    """Issue the instructions of a verb."""
+    _member(verb.ranks)
+    const = [buffer.block for buffer in (send, recv) if buffer is not None and (buffer is send or buffer.offset)]
+    mut = [recv.block] if recv is not None else []
+    device = device_of((*const, *mut)[0]) if const or mut else CPU
+    sends, receives = messages(verb.sends, _start(send), device), messages(verb.receives, _start(recv), device)
+    if thread_state.rank is None:
+        issue(verb.name, what, verb.ranks, sends, receives, const, mut, verb.together)
+        return
+    record = thread_state.rank.ring.enter("data", verb.name, what, verb.ranks, sends, receives, caller(3))
+    machine.access(const, mut, lambda: begin(record, sends, receives, (*const, *mut), device).wait(), name=f"{verb.name}, {what}")
+
+
+def messages(parts: Iterable[Part], start: int, device: Device) -> list[Message]:
+    """The messages of parts of a buffer that starts at an address of a device."""
+    return [Message(part.peer, start + part.offset, part.nbytes, device) for part in parts]
+
+
+def _start(buffer: Buffer | None) -> int:
+    return 0 if buffer is None else buffer.block.ptr + buffer.offset
+
+
+def _parts(ranks: Ranks, sizes: Sequence[int]) -> tuple[Part, ...]:
+    """One part for each rank, one behind the other."""
     if len(sizes) != len(ranks):
         raise InvalidArgumentError(f"{len(ranks)} ranks take part, but {len(sizes)} sizes are given")
-    return _messages(buffer, ranks, sizes, accumulate(sizes, initial=0))
-
-
-def _messages(buffer: Buffer, peers: Iterable[int], sizes: Iterable[int], offsets: Iterable[int]) -> list[Message]:
-    """Messages to or from some ranks, of so many bytes each, so many bytes behind the start of a buffer."""
-    start, device = buffer.block.ptr + buffer.offset, device_of(buffer.block)
-    return [Message(peer, start + offset, size, device) for peer, size, offset in zip(peers, sizes, offsets)]
-
-
-def _message(peer: int, buffer: Buffer, nbytes: int) -> Message:
-    return _messages(buffer, (peer,), (nbytes,), (0,))[0]
+    return tuple(map(Part, ranks, accumulate(sizes, initial=0), sizes))
 
 
 def _member(ranks: Ranks) -> None:
@@ -133,25 +194,3 @@ def _member(ranks: Ranks) -> None:
     me = this_rank().index
     if me not in ranks:
         raise InvalidArgumentError(f"rank {me} calls a collective of ranks {list(ranks)}, and is none of them")
-
-
-def _move(
-    verb: str,
-    ranks: Ranks,
-    send: Buffer | None,
-    sends: list[Message],
-    recv: Buffer | None,
-    receives: list[Message],
-    what: str,
-    together: bool = True,
-) -> None:
-    """Issue the instructions of a verb; `together` as of `issue`."""
-    _member(ranks)
-    const = [buffer.block for buffer in (send, recv) if buffer is not None and (buffer is send or buffer.offset)]
-    mut = [recv.block] if recv is not None else []
-    if thread_state.rank is None:
-        issue(verb, what, ranks, sends, receives, const, mut, together)
-        return
-    record = thread_state.rank.ring.enter("data", verb, what, ranks, sends, receives, caller(3))
-    device = device_of((*const, *mut)[0]) if const or mut else CPU
-    machine.access(const, mut, lambda: begin(record, sends, receives, (*const, *mut), device).wait(), name=f"{verb}, {what}")
