@@ -28,6 +28,7 @@ class Observer:
         program: what errors call that which is captured.
         gradient_scales: are applied, in order, to the gradient that a loss's `backward` starts with.
         source_line: the line of the forward op whose gradient is being computed, or None.
+        over_ranks: of a capture what it has of tensors that lie over ranks.
 
     Example:
         >>> from tritonflow.thread_state import thread_state
@@ -39,6 +40,7 @@ class Observer:
     program = "the program"
     gradient_scales: Sequence[Callable[[Tensor], Tensor]] = ()
     source_line: SourceLine | None = None
+    over_ranks: Any = None
 
     # ---- tensors
 

@@ -34,7 +34,7 @@ def run_route(route: Route, x: Tensor, what: str = "") -> Tensor:
     if not route.steps:
         return x
     if slow_path.count and thread_state.observer.is_capturing:
-        box: Tensor = thread_state.observer.box(route, x, what)
+        box: Tensor = thread_state.observer.over_ranks.box(route, x, what)
         return box
     return moved(route, x, what, EAGER)
 

@@ -12,24 +12,25 @@ from typing import Any
 from weakref import WeakKeyDictionary
 
 from tritonflow.boxing.agreement import require_agreement
-from tritonflow.boxing.explain import OpExplanation, without_numbers
+from tritonflow.boxing.explain import OpExplanation
 from tritonflow.boxing.placed import Placed, place
 from tritonflow.boxing.routes import Route
 from tritonflow.boxing.steps import run_route
 from tritonflow.boxing.warning import warn_of_gather
 from tritonflow.errors import LocalityError, NotYetImplementedError, ShapeError
-from tritonflow.execution import eager_local
+from tritonflow.execution import eager_local, lazy
 from tritonflow.execution.context import OpContext
 from tritonflow.execution.op_expr import OpExpr, plan_key
+from tritonflow.execution.transfer import allocate
 from tritonflow.framework.consistent_meta import ConsistentTensorMeta
 from tritonflow.framework.locality import locality
 from tritonflow.framework.meta import TensorMeta
-from tritonflow.framework.sbp import broadcast, split
+from tritonflow.framework.sbp import NdSbp, broadcast, split
 from tritonflow.framework.shards import Cut
 from tritonflow.framework.tensor import Tensor
 from tritonflow.interpreter.boxed_view import BoxedImpl
-from tritonflow.interpreter.layout import box, copy_over, unshared
-from tritonflow.interpreter.shard import from_local, local_shard, shared_with_local
+from tritonflow.interpreter.layout import box, box_cut, copy_over, unshared
+from tritonflow.interpreter.shard import from_local, local_shard, run_local, shared_with_local
 from tritonflow.ops.plan import Plan
 from tritonflow.thread_state import slow_path, thread_state
 from tritonflow.wire.world import this_rank
@@ -46,16 +47,16 @@ def apply(op: OpExpr, inputs: Inputs, context: OpContext) -> Any:
     """Any op. Returns its output, or a tuple of its outputs if it has several.
 
     Raises:
-        NotYetImplementedError: a graph is being captured.
         LocalityError: the tensors lie over different placements.
         PlacementError: the op cannot make a tensor of the wanted sbp.
     """
-    if slow_path.count:
-        _refuse_capture(op)
     if op.is_consistent:
         return op.rule("consistent")(op, inputs, context)
-    if slow_path.count and thread_state.explaining is not None:
-        return _explained(op, inputs, context)
+    if slow_path.count:
+        if thread_state.observer.is_capturing:
+            return _apply_captured(op, inputs, context)
+        if thread_state.explaining is not None:
+            return _explained(op, inputs, context)
     attrs, dynamic, out = context.attrs, context.dynamic, context.out
     metas: Any = tuple([None if t is None else t.meta for t in inputs])
     kinds = tuple([v.__class__ for v in dynamic]) if dynamic else ()
@@ -86,9 +87,10 @@ def apply(op: OpExpr, inputs: Inputs, context: OpContext) -> Any:
 def apply_view(op: OpExpr, x: Tensor, context: OpContext) -> Tensor:
     """A view of the shard, where the result's shards are views of the input's; otherwise of a boxed copy."""
     if slow_path.count:
-        _refuse_capture(op)
-    if slow_path.count and thread_state.explaining is not None:
-        return _explained(op, (x,), context)
+        if thread_state.observer.is_capturing:
+            return _view_captured(op, x, context)
+        if thread_state.explaining is not None:
+            return _explained(op, (x,), context)
     attrs = context.attrs
     key = plan_key((x.meta,), attrs)
     boxed_key = (*key, Placed)  # what is under `key` is a view that needs no boxing
@@ -130,14 +132,14 @@ def apply_function(
     """The outputs of an op that a function computes of this rank's shards.
 
     Raises:
-        NotYetImplementedError: a graph is being captured, or something is explained.
+        NotYetImplementedError: something is explained.
     """
     op = placed.op
-    if slow_path.count:
-        _refuse_capture(op)
-        if thread_state.explaining is not None:
-            raise NotYetImplementedError(f"{op.name}: flow.boxing.explain of an op of one's own is not supported yet")
-    if placed.is_boxed:
+    if slow_path.count and thread_state.explaining is not None:
+        raise NotYetImplementedError(f"{op.name}: flow.boxing.explain of an op of one's own is not supported yet")
+    if slow_path.count and thread_state.observer.is_capturing:
+        thread_state.observer.over_ranks.placed(placed)
+    elif placed.is_boxed:
         require_agreement(placed)
     shards = [_boxed_shard(op, x, found) for x, found in zip(inputs, placed.routes)]
     if placed.shards is None:
@@ -147,11 +149,48 @@ def apply_function(
     return tuple([_wrapped(placed, k, shard) for k, shard in enumerate(made)])
 
 
-def _refuse_capture(op: OpExpr) -> None:
-    if thread_state.observer.is_capturing:
-        raise NotYetImplementedError(
-            f"{op.name}: consistent (global) tensors in nn.Graph and flow.compile are not supported yet"
-        )
+def _apply_captured(op: OpExpr, inputs: Inputs, context: OpContext) -> Any:
+    """Any op while a graph is captured: all is decided as ever, and what this rank would run is recorded."""
+    attrs, dynamic, out = lazy.pinned(context.attrs), context.dynamic, context.out
+    over_ranks = thread_state.observer.over_ranks
+    metas: Any = tuple([None if t is None else t.meta for t in inputs])
+    kinds = lazy.classes(dynamic)
+    over: Any = None if out is None else out.meta
+    _require_consistent(op, inputs, out)
+    placed = place(op, metas, attrs, kinds, over, context.placement, context.sbp)
+    for k in op.written(inputs, attrs):
+        over_ranks.refuse_write(inputs[k])
+    if out is not None:
+        over_ranks.refuse_write(out)
+    if placed is None:
+        return _written_over(op, inputs, OpContext(attrs, dynamic, out))
+    over_ranks.placed(placed)
+    return _run_placed(placed, inputs, dynamic, out)
+
+
+def _view_captured(op: OpExpr, x: Tensor, context: OpContext) -> Tensor:
+    """A view while a graph is captured: where elements move it is one of a boxed copy, which neither is written nor comes back."""
+    attrs = context.attrs
+    over_ranks = thread_state.observer.over_ranks
+    placed = place(op, (x.meta,), attrs, (), None, None, None)
+    assert placed is not None
+    over_ranks.placed(placed)
+    if placed.signature.decomposed:
+        cut, length, sbp = _cut_of(placed, x, attrs)
+        copy = box_cut(x, cut, length, sbp)
+        meta, offset = _meta_of_slice(placed, copy.meta.local)
+    else:
+        sbp = placed.signature.inputs[0]
+        copy = box(x, placed.placement, sbp) if placed.is_boxed else x  # type: ignore[arg-type]
+        try:
+            meta, offset = _view_meta(placed, copy.meta.local)
+        except ShapeError:  # a shard has gaps where it was cut out of what the rank has of another layout
+            copy = unshared(copy, x)
+            meta, offset = _view_meta(placed, copy.meta.local)
+    over_ranks.copied_for_view(copy, x)
+    view = Tensor(meta, copy.impl, copy.ptr + offset)
+    view._view = (x, op, attrs, x.impl.version)
+    return view
 
 
 def _require_consistent(op: OpExpr, inputs: Inputs, out: Tensor | None) -> None:
@@ -230,7 +269,7 @@ def _run_placed(placed: Placed, inputs: Inputs, dynamic: tuple[Any, ...], out: T
         return _without_numbers(placed, out)
     local = placed.local(dynamic)
     over = None if out is None else local_shard(out)
-    result = eager_local.apply(op, shards, OpContext(local.attrs, (*local.dynamic, *local.more), over))
+    result = run_local(op, shards, OpContext(local.attrs, (*local.dynamic, *local.more), over))
     if out is not None:
         return out
     made = (result,) if op.single_output else result
@@ -249,7 +288,7 @@ def _boxed_shard(op: OpExpr, x: Tensor | None, found: Any) -> Tensor | None:
     if found is None:
         return shard
     warn_of_gather(found, op.name)
-    if found.combines_evenly and x.impl not in shared_with_local:
+    if found.combines_evenly and not x.is_lazy and x.impl not in shared_with_local:
         return _combined_once(op, x, shard, found)
     return run_route(found, shard, op.name)
 
@@ -275,7 +314,10 @@ def _without_numbers(placed: Placed, out: Tensor | None) -> Any:
         return out
     outputs = []
     for logical, sbp in zip(placed.outputs, placed.signature.outputs):
-        outputs.append(without_numbers(ConsistentTensorMeta.get(logical.shape, logical.dtype, placed.placement, sbp)))
+        meta = ConsistentTensorMeta.get(logical.shape, logical.dtype, placed.placement, sbp)
+        is_captured = slow_path.count and thread_state.observer.is_capturing
+        shard = thread_state.observer.over_ranks.empty(meta.local) if is_captured else allocate(meta.local)
+        outputs.append(from_local(shard, meta))
     return outputs[0] if placed.op.single_output else tuple(outputs)
 
 
@@ -359,7 +401,9 @@ def _view_of_boxed(placed: Placed, x: Tensor, attrs: tuple[Any, ...]) -> Tensor:
     sbp = placed.signature.inputs[0]
     assert sbp is not None
     if placed.signature.decomposed:
-        impl, meta, offset = _slice_of_split(placed, x, attrs)
+        cut, length, sbp = _cut_of(placed, x, attrs)
+        impl = BoxedImpl(x, sbp, cut, length)
+        meta, offset = _meta_of_slice(placed, impl.shard.meta)
     else:
         impl = BoxedImpl(x, sbp)
         meta, offset = _view_meta(placed, impl.shard.meta)
@@ -368,18 +412,22 @@ def _view_of_boxed(placed: Placed, x: Tensor, attrs: tuple[Any, ...]) -> Tensor:
     return view
 
 
-def _slice_of_split(placed: Placed, x: Tensor, attrs: tuple[Any, ...]) -> tuple[BoxedImpl, ConsistentTensorMeta, int]:
-    """A slice of a dimension that is split, or one index of it: the memory with that much of x, the view's meta and offset."""
+def _cut_of(placed: Placed, x: Tensor, attrs: tuple[Any, ...]) -> tuple[Cut, int, NdSbp]:
+    """Of a slice of a dimension that is split, or one index of it: which one, how long it is, and the sbp of a copy of it."""
     selects = placed.op.name == "select"
     dim, start, length, step = (*attrs, 1, 1) if selects else attrs
     sbp = placed.signature.outputs[0]
     if selects:
         sbp = tuple([split(s.dim + 1) if s.dim is not None and s.dim >= dim else s for s in sbp])
-    impl = BoxedImpl(x, sbp, Cut(dim, x.meta.shape[dim], start, step), length)
-    meta, offset = impl.shard.meta, 0
-    if selects and placed.shards is not None:
-        meta, offset = placed.op.plan((meta,), (dim, 0))
-    return impl, placed.output_meta(0, meta), offset
+    return Cut(dim, x.meta.shape[dim], start, step), length, sbp
+
+
+def _meta_of_slice(placed: Placed, meta: TensorMeta) -> tuple[ConsistentTensorMeta, int]:
+    """The meta of such a view, of a copy's shard, and how many bytes further it begins."""
+    offset = 0
+    if placed.op.name == "select" and placed.shards is not None:
+        meta, offset = placed.op.plan((meta,), (placed.attrs[0], 0))
+    return placed.output_meta(0, meta), offset
 
 
 def _boxed_and_written(op: OpExpr, inputs: Inputs, attrs: tuple[Any, ...], out: Tensor | None) -> Sequence[BoxedImpl]:

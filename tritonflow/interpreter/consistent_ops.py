@@ -8,8 +8,7 @@ from __future__ import annotations
 from tritonflow.boxing.views import absent_shard
 from tritonflow.errors import PlacementError
 from tritonflow.execution.context import OpContext
-from tritonflow.execution.eager_local import contiguous_copy
-from tritonflow.execution.op_expr import OpExpr
+from tritonflow.execution.op_expr import OpExpr, op_expr
 from tritonflow.framework.consistent_meta import ConsistentTensorMeta, shard_box
 from tritonflow.framework.meta import Shape
 from tritonflow.framework.placement import Placement
@@ -18,10 +17,12 @@ from tritonflow.framework.shards import box_shape
 from tritonflow.framework.tensor import Tensor
 from tritonflow.interpreter import layout
 from tritonflow.interpreter.rank_metas import RankMeta, logical_meta, require_same
-from tritonflow.interpreter.shard import from_local, local_shard, shared_with_local
+from tritonflow.interpreter.shard import from_local, local_shard, run_local, shared_with_local
 from tritonflow.wire.world import this_rank
 
 Inputs = tuple[Tensor | None, ...]
+
+_contiguous_copy = op_expr("contiguous_copy")
 
 
 def cast_to_consistent(op: OpExpr, inputs: Inputs, context: OpContext) -> Tensor:
@@ -44,7 +45,7 @@ def cast_to_consistent(op: OpExpr, inputs: Inputs, context: OpContext) -> Tensor
     source = _first_of_broadcast(placement, sbp)
     inside = source.coordinate(this_rank().index) is not None
     if inside:  # strides that the other ranks do not know would decide what is a view
-        shard = x if x.meta.is_contiguous else contiguous_copy(x)
+        shard = x if x.meta.is_contiguous else run_local(_contiguous_copy, (x,), OpContext())
     else:
         shard = absent_shard(dtype, placement)
     shared_with_local.add(shard.impl)

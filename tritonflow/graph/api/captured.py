@@ -112,6 +112,7 @@ class Captured:
         self._guards = [(scalar.evaluate, scalar.value) for scalar in capture.guards.scalars]
         self._tensors = capture.states.met()
         self._overwritten = capture.overwritten_inputs
+        self._global = globals_among([*recorded.results, *capture.overwritten()])
         self._unrecorded = recorded.unrecorded
         self._differentiable = capture.written_back is None
         states = compiled.before.states if isinstance(compiled, PathProgram) else compiled.states
@@ -213,6 +214,8 @@ class Captured:
             if error.changed_nothing:
                 raise UndoneError(str(error)) from error
             raise
+        for number, meta in self._global:
+            outputs[number] = from_shard(outputs[number], meta)
         if self.backward is not None:
             self.backward.record(outputs, tensors, numbers, given)
         for position in reversed(self._overwritten):
@@ -290,9 +293,20 @@ class Captured:
 
 
 def plain(tensor: Tensor) -> Tensor:
-    """The tensor as an input, without history: one that is not contiguous as a vector of all memory from its first element on."""
-    meta = tensor.meta
+    """The tensor, or its shard, as an input, without history: one that is not contiguous as a vector of all memory from its first
+    element on."""
+    meta = tensor.meta.local
     return Tensor(meta if meta.is_contiguous else meta.as_vector(), tensor.impl, tensor.ptr)
+
+
+def globals_among(tensors: Sequence[Tensor | None]) -> list[tuple[int, Any]]:
+    """The global tensors among some, by their positions: the metas of new ones with their numbers."""
+    return [(k, x.meta) for k, x in enumerate(tensors) if x is not None and not x.meta.is_local]
+
+
+def from_shard(shard: Tensor, meta: Any) -> Tensor:
+    """A global tensor of which this rank has a shard, as one of a meta was captured."""
+    return Tensor(meta.with_shard(shard.meta), shard.impl, shard.ptr)
 
 
 def _write(x: Tensor, value: Tensor, unrecorded: bool) -> None:

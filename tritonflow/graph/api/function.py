@@ -13,7 +13,6 @@ from typing import Any, Concatenate, Generic, ParamSpec, TypeVar, overload
 
 from tritonflow.device.device import META
 from tritonflow.errors import ArgumentTypeError, CaptureError, DeviceMismatchError
-from tritonflow.framework.locality import require_local
 from tritonflow.framework.tensor import Tensor
 from tritonflow.graph.api.attempts import RefusedError, capture
 from tritonflow.graph.api.backoff import Backoff
@@ -474,8 +473,6 @@ def _unfollowed(function: Any) -> str:
 
 
 def _common_device(name: str, tensors: list[Tensor]) -> Any:
-    for tensor in tensors:
-        require_local(name, tensor)
     devices = list(dict.fromkeys(tensor.meta.device for tensor in tensors))
     if len(devices) > 1:
         raise DeviceMismatchError(f"{name}: the inputs are on several devices: {', '.join(map(str, devices))}")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from functools import cached_property
 from typing import Any
 
 from tritonflow.device.device import Device
@@ -120,6 +121,18 @@ class Capture(Recording, Observer):
         anomaly.count_scope(-1)
         leave_slow_path()
 
+    @cached_property
+    def over_ranks(self) -> Any:
+        """What it has of tensors that lie over ranks."""
+        from tritonflow.graph.capture.over_ranks import OverRanks  # programs on one rank need no boxing
+
+        return OverRanks(self)
+
+    @property
+    def lies_over_ranks(self) -> bool:
+        """Whether it has met such a tensor."""
+        return "over_ranks" in self.__dict__
+
     @contextmanager
     def unguarded(self) -> Iterator[None]:
         """A block that asks no guards of sizes: what it finds out is looked at again for each sizes."""
@@ -155,9 +168,10 @@ class Capture(Recording, Observer):
                 self.watch.see(hook)
 
     def input(self, meta: TensorMeta) -> Tensor:
-        """A tensor that stands for an input, and lies as that does: of one that is not contiguous, the program gets all memory from
-        its first element to its last."""
-        value = Value(meta if meta.is_contiguous else meta.as_vector(), name=f"input{len(self._given)}")
+        """A tensor that stands for an input, and lies as that does: of one, or of a shard, that is not contiguous, the program gets
+        all memory from its first element to its last."""
+        local = meta.local
+        value = Value(local if local.is_contiguous else local.as_vector(), name=f"input{len(self._given)}")
         self._given.append(value)
         self._inputs.append(Tensor(meta, LazyTensorImpl(self._own(value)), 0))
         return self._inputs[-1]

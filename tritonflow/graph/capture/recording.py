@@ -95,14 +95,15 @@ class Recording:
         return [out]
 
     def read(self, tensor: Tensor) -> Value:
-        """The value of a tensor at this point of the program."""
+        """The value of a tensor, or of this rank's shard of it, at this point of the program."""
         base, offset = self._storage(tensor)
-        if base.meta is tensor.meta and offset == 0:
+        meta = tensor.meta.local
+        if base.meta is meta and offset == 0:
             return base
-        key = (base, tensor.meta, offset)
+        key = (base, meta, offset)
         found = self._views.get(key)
         if found is None:
-            view = View(base, tensor.meta, offset)
+            view = View(base, meta, offset)
             self._nodes.append(view)
             found = self._views[key] = self._own(view.outputs[0])
         return found
@@ -114,10 +115,11 @@ class Recording:
     def write(self, tensor: Tensor, value: Value) -> None:
         """Make `value` the tensor's from here on."""
         base, offset = self._storage(tensor)
-        if offset or base.meta is not tensor.meta:
+        meta = tensor.meta.local
+        if offset or base.meta is not meta:
             self._make_writable(tensor)
             base, _ = self._storage(tensor)
-            update = Update(base, value, tensor.meta, offset, caller(4))
+            update = Update(base, value, meta, offset, caller(4))
             self._nodes.append(update)
             value = self._own(update.outputs[0])
         if tensor.impl.is_lazy:
@@ -143,6 +145,12 @@ class Recording:
         if base in self._given:
             copy = self._node(op_expr("contiguous_copy"), (base,), (), (), [base.meta])
             tensor.impl.value = copy.outputs[0]
+
+    def add(self, node: Node) -> Node:
+        """Record a node."""
+        self._nodes.append(node)
+        self._mine.update(node.outputs)
+        return node
 
     def _own(self, value: Value) -> Value:
         self._mine.add(value)

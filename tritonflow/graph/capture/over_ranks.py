@@ -1,0 +1,143 @@
+"""What a capture has of tensors that lie over ranks: boxes, and what all ranks must have decided alike.
+
+Types are global, memory is this rank's: the consistent interpreter stands around the lazy one, as it does around the eager one.
+So a rank's graph has its own ops on its own shards. Where a shard goes to another layout it has a `Box`, at the same point of the
+program on all ranks. The entries of the trace say in which order ops were placed and boxes recorded. They are equal on ranks that
+have captured the same program, whatever shards they have.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from hashlib import blake2b
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from tritonflow.boxing.agreement import said
+from tritonflow.boxing.placed import Placed
+from tritonflow.boxing.routes import Route
+from tritonflow.boxing.steps import moved_meta
+from tritonflow.errors import CaptureError
+from tritonflow.execution import lazy
+from tritonflow.execution.context import OpContext
+from tritonflow.execution.op_expr import op_expr
+from tritonflow.framework.meta import TensorMeta
+from tritonflow.framework.tensor import Tensor
+from tritonflow.graph.ir import Box, Value
+from tritonflow.interpreter.boxed_view import BoxedImpl
+from tritonflow.interpreter.grad_node import AccumulateGrad
+from tritonflow.vm.failure import SourceLine, caller, describe
+
+if TYPE_CHECKING:
+    from tritonflow.graph.capture.capture import Capture
+
+
+class Entry(NamedTuple):
+    """A decision that all ranks have made.
+
+    Attributes:
+        digest: equal where they decided alike.
+        says: what it was, for people.
+        source_line: of the program.
+    """
+
+    digest: bytes
+    says: Callable[[], str]
+    source_line: SourceLine | None
+
+    def text(self) -> str:
+        """For people, with the line."""
+        return self.says() + (f", at {describe(self.source_line)}" if self.source_line else "")
+
+
+class OverRanks:
+    """The boxes and the trace of a capture.
+
+    Attributes:
+        entries: the trace.
+    """
+
+    def __init__(self, capture: Capture) -> None:
+        self._capture = capture
+        self.entries: list[Entry] = []
+        self._boxed: dict[tuple[Value, Route], Value] = {}
+        self._copies: dict[Any, tuple[Any, int]] = {}  # impls of boxed copies that views are of: of what, and its version then
+
+    @property
+    def digest(self) -> bytes:
+        """Equal on all ranks that have captured the same program."""
+        return blake2b(b"".join([entry.digest for entry in self.entries]), digest_size=16).digest()
+
+    def placed(self, placed: Placed) -> None:
+        """Note an op that was placed."""
+        self._note(placed.digest, lambda: said(placed))
+
+    def shard(self, x: Tensor) -> Tensor:
+        """This rank's shard of a tensor. What the capture meets is the tensor, which has a history.
+
+        Raises:
+            CaptureError: it is a copy, moved between ranks, of something that was written since.
+        """
+        impl = x.impl
+        if impl.__class__ is BoxedImpl:
+            raise CaptureError(
+                "a view of a global tensor whose elements had to move between ranks, made outside of the program, is a copy that"
+                " eager mode renews: make the view inside, or clone() it"
+            )
+        if isinstance(x._node, AccumulateGrad):
+            self._capture.gradients.use(x)
+        self._require_newest(impl)
+        shard = Tensor(x.meta.local, impl, x.ptr)
+        if not impl.is_lazy:
+            shard._view = (x, None, (), impl.version)
+        return shard
+
+    def box(self, route: Route, shard: Tensor, what: str) -> Tensor:
+        """Record that a shard goes to another layout; the same value by the same route goes once."""
+        capture = self._capture
+        key = capture.read(shard), route
+        value = self._boxed.get(key)
+        if value is None:
+            line = capture.source_line or caller(3)
+            node = capture.add(Box(key[0], route, moved_meta(route, shard.meta), what, line))
+            value = self._boxed[key] = node.outputs[0]
+            self._note(route.digest.to_bytes(8, "little"), lambda: f"{route} of {route.tensor_text}" + (what and f" for {what}"))
+        return capture.tensor(value)
+
+    def empty(self, meta: TensorMeta) -> Tensor:
+        """A tensor that nothing has been written to."""
+        return empty(meta)
+
+    def copied_for_view(self, copy: Tensor, x: Tensor) -> None:
+        """Note that views of a tensor are views of a boxed copy of it."""
+        if copy.impl is not x.impl:
+            self._copies[copy.impl] = x.impl, x.impl.version
+
+    def refuse_write(self, x: Tensor) -> None:
+        """Refuse to write a boxed copy, which would not come back.
+
+        Raises:
+            CaptureError: it is one.
+        """
+        if x.impl in self._copies:
+            raise CaptureError(
+                f"{self._capture.program} writes a view of a global tensor whose elements had to move between ranks: write the"
+                " tensor itself, or clone() the view"
+            )
+
+    def _require_newest(self, impl: Any) -> None:
+        while impl in self._copies:
+            impl, version = self._copies[impl]
+            if impl.version != version:
+                raise CaptureError(
+                    f"{self._capture.program} reads a view of a global tensor that was written behind it, and whose elements had to"
+                    " move between ranks: make the view anew behind the write"
+                )
+
+    def _note(self, digest: bytes, says: Callable[[], str]) -> None:
+        self.entries.append(Entry(digest, says, self._capture.source_line or caller(4)))
+
+
+def empty(meta: TensorMeta) -> Tensor:
+    """A tensor of the program that is being captured, to which nothing has been written."""
+    made: Tensor = lazy.apply(op_expr("empty"), (), OpContext((meta.shape, meta.dtype, meta.device)))
+    return made
