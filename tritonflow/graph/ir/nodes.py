@@ -236,6 +236,11 @@ class Compute(KernelNode):
         return self.op.plan(metas, self.attrs, kinds, results=results)  # type: ignore[no-any-return]
 
     @property
+    def draws_for_shard(self) -> bool:
+        """Whether it is told behind its attributes, as random ops are, of which tensor its results are a shard."""
+        return len(self.attrs) > len(self.op.definition.attrs)
+
+    @property
     def checks(self) -> bool:
         """Whether a kernel of it looks for bad indices; of sizes that are symbols, what it does now."""
         with unguarded([value.meta.shape for value in (*self.operands(), *self.outputs)]):
