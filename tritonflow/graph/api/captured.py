@@ -18,6 +18,7 @@ from tritonflow.graph.capture.capture import Capture
 from tritonflow.graph.capture.guards import ArgumentGuard, Guards
 from tritonflow.graph.capture.layout_guards import LayoutGuard
 from tritonflow.graph.capture.leaf_gradients import LeftGradients
+from tritonflow.graph.capture.shards import from_shard, globals_among
 from tritonflow.graph.capture.stepping import OptimizerGuard
 from tritonflow.graph.ir import Graph
 from tritonflow.graph.path.program import PathProgram, Walk
@@ -33,6 +34,7 @@ from tritonflow.optim.counted import optimizer_version
 if TYPE_CHECKING:
     from tritonflow.graph.api.call import Call
     from tritonflow.graph.api.template import ProgramTemplate
+    from tritonflow.graph.capture.over_ranks import OverRanks
 
 
 class UndoneError(Exception):
@@ -79,6 +81,7 @@ class Captured:
         ints: by their positions, ints among the arguments that it is made for.
         template: makes such programs for other sizes, if it is one for some.
         path: the program itself, if it looks at numbers.
+        over_ranks: what was captured of tensors over ranks, if anything.
     """
 
     def __init__(
@@ -112,6 +115,7 @@ class Captured:
         self._guards = [(scalar.evaluate, scalar.value) for scalar in capture.guards.scalars]
         self._tensors = capture.states.met()
         self._overwritten = capture.overwritten_inputs
+        self.over_ranks: OverRanks | None = capture.over_ranks if capture.lies_over_ranks else None
         self._global = globals_among([*recorded.results, *capture.overwritten()])
         self._unrecorded = recorded.unrecorded
         self._differentiable = capture.written_back is None
@@ -297,16 +301,6 @@ def plain(tensor: Tensor) -> Tensor:
     element on."""
     meta = tensor.meta.local
     return Tensor(meta if meta.is_contiguous else meta.as_vector(), tensor.impl, tensor.ptr)
-
-
-def globals_among(tensors: Sequence[Tensor | None]) -> list[tuple[int, Any]]:
-    """The global tensors among some, by their positions: the metas of new ones with their numbers."""
-    return [(k, x.meta) for k, x in enumerate(tensors) if x is not None and not x.meta.is_local]
-
-
-def from_shard(shard: Tensor, meta: Any) -> Tensor:
-    """A global tensor of which this rank has a shard, as one of a meta was captured."""
-    return Tensor(meta.with_shard(shard.meta), shard.impl, shard.ptr)
 
 
 def _write(x: Tensor, value: Tensor, unrecorded: bool) -> None:

@@ -249,6 +249,8 @@ class Capture(Recording, Observer):
         self.tensor_changes = TensorChanges((), lambda tensor: False, [])
         self.gradients = GradientsSetAside(lambda owner, state: None)
         self.states.forget_listener()
+        if self.lies_over_ranks:
+            self.over_ranks.forget()
         self.watch, self.arguments = None, ()
 
     def constant(self, tensor: Tensor) -> None:
@@ -357,7 +359,7 @@ class Capture(Recording, Observer):
     def numbers_of(self, tensor: Tensor, most: int | None = None) -> Any:
         """The elements of a tensor that the program computes, or has written, where it may look at them."""
         is_ours = tensor.is_lazy or self.states.is_written(tensor.impl)
-        if self.reads is None or not is_ours or tensor.meta.numel > MOST_NUMBERS:
+        if self.reads is None or not is_ours or tensor.meta.numel > MOST_NUMBERS or self.lies_over_ranks:
             return None
         return self.reads.of(self._equal.first(self.read(tensor)), most)
 

@@ -16,11 +16,14 @@ from tritonflow.boxing.agreement import said
 from tritonflow.boxing.placed import Placed
 from tritonflow.boxing.routes import Route
 from tritonflow.boxing.steps import moved_meta
+from tritonflow.dtypes import DType
 from tritonflow.errors import CaptureError
 from tritonflow.execution import lazy
 from tritonflow.execution.context import OpContext
 from tritonflow.execution.op_expr import op_expr
-from tritonflow.framework.meta import TensorMeta
+from tritonflow.framework.meta import Shape, TensorMeta
+from tritonflow.framework.placement import Placement
+from tritonflow.framework.sbp import NdSbp, nd_text
 from tritonflow.framework.tensor import Tensor
 from tritonflow.graph.ir import Box, Value
 from tritonflow.interpreter.boxed_view import BoxedImpl
@@ -54,11 +57,13 @@ class OverRanks:
 
     Attributes:
         entries: the trace.
+        callers: the ranks that call such ops, too.
     """
 
     def __init__(self, capture: Capture) -> None:
         self._capture = capture
         self.entries: list[Entry] = []
+        self.callers: set[int] = set()
         self._boxed: dict[tuple[Value, Route], Value] = {}
         self._copies: dict[Any, tuple[Any, int]] = {}  # impls of boxed copies that views are of: of what, and its version then
 
@@ -69,7 +74,14 @@ class OverRanks:
 
     def placed(self, placed: Placed) -> None:
         """Note an op that was placed."""
+        self.callers.update(placed.placement.callers)
         self._note(placed.digest, lambda: said(placed))
+
+    def given(self, shape: Shape, dtype: DType, placement: Placement, sbp: NdSbp) -> None:
+        """Note a local tensor that became a shard of one with this shape, which the other ranks have to know, too."""
+        self.callers.update(placement.callers)
+        text = f"a {dtype.name}{list(shape)} of local tensors, as {nd_text(sbp)} over {placement}"
+        self._note(text.encode(), lambda: text)
 
     def shard(self, x: Tensor) -> Tensor:
         """This rank's shard of a tensor. What the capture meets is the tensor, which has a history.
@@ -94,12 +106,19 @@ class OverRanks:
     def box(self, route: Route, shard: Tensor, what: str) -> Tensor:
         """Record that a shard goes to another layout; the same value by the same route goes once."""
         capture = self._capture
+        if capture.reads is not None and capture.reads.all:
+            raise CaptureError(
+                f"{capture.program} looks at a number of a tensor, and moves a global tensor behind it ({route}): the ranks could"
+                " not know that all go on alike"
+            )
         key = capture.read(shard), route
         value = self._boxed.get(key)
         if value is None:
             line = capture.source_line or caller(3)
             node = capture.add(Box(key[0], route, moved_meta(route, shard.meta), what, line))
             value = self._boxed[key] = node.outputs[0]
+            for layout in (route.source, route.target):
+                self.callers.update(layout.placement.callers)
             self._note(route.digest.to_bytes(8, "little"), lambda: f"{route} of {route.tensor_text}" + (what and f" for {what}"))
         return capture.tensor(value)
 
@@ -123,6 +142,12 @@ class OverRanks:
                 f"{self._capture.program} writes a view of a global tensor whose elements had to move between ranks: write the"
                 " tensor itself, or clone() the view"
             )
+
+    def forget(self) -> None:
+        """Let go of what was captured; the trace stays."""
+        del self._capture
+        self._boxed.clear()
+        self._copies.clear()
 
     def _require_newest(self, impl: Any) -> None:
         while impl in self._copies:

@@ -12,7 +12,9 @@
 What a segment (one call of a marked module) makes stays in memory where something before the backward reads it, too. Anything
 else that is read behind the segment is computed again in front of its first reader there, from what stays. `late` is its input,
 in the same memory, but makes readers wait: without it the second computation would be merged with the first, or fused into what
-precedes it. What came from other ranks stays: no rank knows alone what the others compute again. An op that writes (random numbers, running statistics) reads again what it read; what it writes then is dropped.
+precedes it. What came from other ranks stays: none knows alone what the others compute again.
+
+An op that writes (random numbers, running statistics) reads again what it read; what it writes then is dropped.
 
 Segments are positions in the captured order, so this pass is the first.
 """
