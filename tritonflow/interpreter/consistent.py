@@ -174,7 +174,8 @@ def _view_captured(op: OpExpr, x: Tensor, context: OpContext) -> Tensor:
     over_ranks = thread_state.observer.over_ranks
     placed = place(op, (x.meta,), attrs, (), None, None, None)
     assert placed is not None
-    over_ranks.placed(placed)
+    if placed.is_boxed or placed.signature.decomposed:  # of others plans may be known on some ranks, which do not come here
+        over_ranks.placed(placed)
     if placed.signature.decomposed:
         cut, length, sbp = _cut_of(placed, x, attrs)
         copy = box_cut(x, cut, length, sbp)
