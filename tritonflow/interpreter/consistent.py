@@ -30,7 +30,7 @@ from tritonflow.framework.shards import Cut
 from tritonflow.framework.tensor import Tensor
 from tritonflow.interpreter.boxed_view import BoxedImpl
 from tritonflow.interpreter.layout import box, box_cut, copy_over, unshared
-from tritonflow.interpreter.shard import from_local, local_shard, run_local, shared_with_local
+from tritonflow.interpreter.shard import from_local, local_shard, run_local, shared_with_local, without_history
 from tritonflow.ops.plan import Plan
 from tritonflow.thread_state import slow_path, thread_state
 from tritonflow.wire.world import this_rank
@@ -341,7 +341,7 @@ def _explained(op: OpExpr, inputs: Inputs, context: OpContext) -> Any:
 def _run_decomposed(placed: Placed, inputs: Inputs, dynamic: tuple[Any, ...], out: Tensor | None) -> Any:
     """The op by its decomposition over consistent tensors, which box what they need; autograd records the op itself."""
     op = placed.op
-    plain = [None if x is None else Tensor(x.meta, x.impl, x.ptr) for x in inputs]  # without history
+    plain = [None if x is None else without_history(x) for x in inputs]
     sbps = placed.signature.inputs
     boxed = [x if x is None or sbp is None else box(x, placed.placement, sbp) for x, sbp in zip(plain, sbps)]
     rule = op.rule("split") or op.rule("decomposition")

@@ -25,6 +25,14 @@ def local_shard(x: Tensor) -> Tensor:
     return Tensor(x.meta.local, x.impl, x.ptr)
 
 
+def without_history(x: Tensor) -> Tensor:
+    """The tensor, of which autograd records nothing."""
+    if slow_path.count and thread_state.observer.is_capturing:
+        found: Tensor = thread_state.observer.over_ranks.without_history(x, x.meta)
+        return found
+    return Tensor(x.meta, x.impl, x.ptr)
+
+
 def run_local(op: OpExpr, inputs: tuple[Tensor | None, ...], context: OpContext) -> Any:
     """What a local op gives for shards: it is run, or recorded."""
     if slow_path.count and thread_state.observer.is_capturing:

@@ -84,7 +84,7 @@ class OverRanks:
         self._note(text.encode(), lambda: text)
 
     def shard(self, x: Tensor) -> Tensor:
-        """This rank's shard of a tensor. What the capture meets is the tensor, which has a history.
+        """This rank's shard of a tensor.
 
         Raises:
             CaptureError: it is a copy, moved between ranks, of something that was written since.
@@ -95,13 +95,17 @@ class OverRanks:
                 "a view of a global tensor whose elements had to move between ranks, made outside of the program, is a copy that"
                 " eager mode renews: make the view inside, or clone() it"
             )
+        self._require_newest(impl)
+        return self.without_history(x, x.meta.local)
+
+    def without_history(self, x: Tensor, meta: TensorMeta) -> Tensor:
+        """A tensor, or its shard, of which autograd records nothing. What the capture meets is the tensor itself."""
         if isinstance(x._node, AccumulateGrad):
             self._capture.gradients.use(x)
-        self._require_newest(impl)
-        shard = Tensor(x.meta.local, impl, x.ptr)
-        if not impl.is_lazy:
-            shard._view = (x, None, (), impl.version)
-        return shard
+        found = Tensor(meta, x.impl, x.ptr)
+        if not x.impl.is_lazy:
+            found._view = (x, None, (), x.impl.version)
+        return found
 
     def box(self, route: Route, shard: Tensor, what: str) -> Tensor:
         """Record that a shard goes to another layout; the same value by the same route goes once."""
