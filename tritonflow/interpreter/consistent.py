@@ -25,11 +25,11 @@ from tritonflow.execution.transfer import allocate
 from tritonflow.framework.consistent_meta import ConsistentTensorMeta
 from tritonflow.framework.locality import locality
 from tritonflow.framework.meta import TensorMeta
-from tritonflow.framework.sbp import NdSbp, broadcast, split
+from tritonflow.framework.sbp import broadcast, split
 from tritonflow.framework.shards import Cut
 from tritonflow.framework.tensor import Tensor
 from tritonflow.interpreter.boxed_view import BoxedImpl
-from tritonflow.interpreter.layout import box, box_cut, copy_over, unshared
+from tritonflow.interpreter.layout import box, copy_over, unshared
 from tritonflow.interpreter.shard import from_local, local_shard, run_local, shared_with_local, without_history
 from tritonflow.ops.plan import Plan
 from tritonflow.thread_state import slow_path, thread_state
@@ -152,44 +152,36 @@ def apply_function(
 def _apply_captured(op: OpExpr, inputs: Inputs, context: OpContext) -> Any:
     """Any op while a graph is captured: all is decided as ever, and what this rank would run is recorded."""
     attrs, dynamic, out = lazy.pinned(context.attrs), context.dynamic, context.out
-    over_ranks = thread_state.observer.over_ranks
     metas: Any = tuple([None if t is None else t.meta for t in inputs])
     kinds = lazy.classes(dynamic)
     over: Any = None if out is None else out.meta
     _require_consistent(op, inputs, out)
     placed = place(op, metas, attrs, kinds, over, context.placement, context.sbp)
-    for k in op.written(inputs, attrs):
-        over_ranks.refuse_write(inputs[k])
-    if out is not None:
-        over_ranks.refuse_write(out)
+    written = _boxed_and_written(op, inputs, attrs, out)
     if placed is None:
-        return _written_over(op, inputs, OpContext(attrs, dynamic, out))
-    over_ranks.placed(placed)
-    return _run_placed(placed, inputs, dynamic, out)
+        result = _written_over(op, inputs, OpContext(attrs, dynamic, out))
+    else:
+        thread_state.observer.over_ranks.placed(placed)
+        result = _run_placed(placed, inputs, dynamic, out)
+    for impl in written:
+        impl.write_back()
+    return result
 
 
 def _view_captured(op: OpExpr, x: Tensor, context: OpContext) -> Tensor:
-    """A view while a graph is captured: where elements move it is one of a boxed copy, which neither is written nor comes back."""
+    """A view while a graph is captured."""
     attrs = context.attrs
-    over_ranks = thread_state.observer.over_ranks
     placed = place(op, (x.meta,), attrs, (), None, None, None)
     assert placed is not None
-    if placed.is_boxed or placed.signature.decomposed:  # of others plans may be known on some ranks, which do not come here
-        over_ranks.placed(placed)
-    if placed.signature.decomposed:
-        cut, length, sbp = _cut_of(placed, x, attrs)
-        copy = box_cut(x, cut, length, sbp)
-        meta, offset = _meta_of_slice(placed, copy.meta.local)
-    else:
-        sbp = placed.signature.inputs[0]
-        copy = box(x, placed.placement, sbp) if placed.is_boxed else x  # type: ignore[arg-type]
-        try:
-            meta, offset = _view_meta(placed, copy.meta.local)
-        except ShapeError:  # a shard has gaps where it was cut out of what the rank has of another layout
-            copy = unshared(copy, x)
-            meta, offset = _view_meta(placed, copy.meta.local)
-    over_ranks.copied_for_view(copy, x)
-    view = Tensor(meta, copy.impl, copy.ptr + offset)
+    try:
+        found = None if placed.is_boxed or placed.signature.decomposed else _view_meta(placed, x.meta.local)
+    except ShapeError:  # as of `_keep_view`
+        found = None
+    if found is None:  # the plans of others may be known on some ranks, which do not come here
+        thread_state.observer.over_ranks.placed(placed)
+        return _view_of_boxed(placed, x, attrs)
+    meta, offset = found
+    view = Tensor(meta, x.impl, x.ptr + offset)
     view._view = (x, op, attrs, x.impl.version)
     return view
 
@@ -402,9 +394,7 @@ def _view_of_boxed(placed: Placed, x: Tensor, attrs: tuple[Any, ...]) -> Tensor:
     sbp = placed.signature.inputs[0]
     assert sbp is not None
     if placed.signature.decomposed:
-        cut, length, sbp = _cut_of(placed, x, attrs)
-        impl = BoxedImpl(x, sbp, cut, length)
-        meta, offset = _meta_of_slice(placed, impl.shard.meta)
+        impl, meta, offset = _slice_of_split(placed, x, attrs)
     else:
         impl = BoxedImpl(x, sbp)
         meta, offset = _view_meta(placed, impl.shard.meta)
@@ -413,22 +403,18 @@ def _view_of_boxed(placed: Placed, x: Tensor, attrs: tuple[Any, ...]) -> Tensor:
     return view
 
 
-def _cut_of(placed: Placed, x: Tensor, attrs: tuple[Any, ...]) -> tuple[Cut, int, NdSbp]:
-    """Of a slice of a dimension that is split, or one index of it: which one, how long it is, and the sbp of a copy of it."""
+def _slice_of_split(placed: Placed, x: Tensor, attrs: tuple[Any, ...]) -> tuple[BoxedImpl, ConsistentTensorMeta, int]:
+    """A slice of a dimension that is split, or one index of it: the memory with that much of x, the view's meta and offset."""
     selects = placed.op.name == "select"
     dim, start, length, step = (*attrs, 1, 1) if selects else attrs
     sbp = placed.signature.outputs[0]
     if selects:
         sbp = tuple([split(s.dim + 1) if s.dim is not None and s.dim >= dim else s for s in sbp])
-    return Cut(dim, x.meta.shape[dim], start, step), length, sbp
-
-
-def _meta_of_slice(placed: Placed, meta: TensorMeta) -> tuple[ConsistentTensorMeta, int]:
-    """The meta of such a view, of a copy's shard, and how many bytes further it begins."""
-    offset = 0
-    if placed.op.name == "select" and placed.shards is not None:
-        meta, offset = placed.op.plan((meta,), (placed.attrs[0], 0))
-    return placed.output_meta(0, meta), offset
+    impl = BoxedImpl(x, sbp, Cut(dim, x.meta.shape[dim], start, step), length)
+    meta, offset = impl.shard.meta, 0
+    if selects and placed.shards is not None:
+        meta, offset = placed.op.plan((meta,), (dim, 0))
+    return impl, placed.output_meta(0, meta), offset
 
 
 def _boxed_and_written(op: OpExpr, inputs: Inputs, attrs: tuple[Any, ...], out: Tensor | None) -> Sequence[BoxedImpl]:

@@ -176,6 +176,14 @@ class Capture(Recording, Observer):
         self._inputs.append(Tensor(meta, LazyTensorImpl(self._own(value)), 0))
         return self._inputs[-1]
 
+    def read(self, tensor: Tensor) -> Value:
+        """The value of a tensor, or of this rank's shard of it, at this point of the program."""
+        return super().read(tensor if tensor.meta.is_local else self.over_ranks.shard(tensor))
+
+    def content(self, tensor: Tensor) -> Value:
+        """What the storage of a tensor, or of its shard, holds at this point of the program."""
+        return super().content(tensor if tensor.meta.is_local else self.over_ranks.shard(tensor))
+
     def read_by_strides(self, tensor: Tensor, absolute: bool) -> None:
         """Note that the program reads the storage of a lazy tensor by strides that it was given.
 

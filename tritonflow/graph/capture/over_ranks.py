@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from hashlib import blake2b
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from tritonflow.boxing.agreement import said
 from tritonflow.boxing.placed import Placed
@@ -65,7 +65,6 @@ class OverRanks:
         self.entries: list[Entry] = []
         self.callers: set[int] = set()
         self._boxed: dict[tuple[Value, Route], Value] = {}
-        self._copies: dict[Any, tuple[Any, int]] = {}  # impls of boxed copies that views are of: of what, and its version then
 
     @property
     def digest(self) -> bytes:
@@ -87,16 +86,18 @@ class OverRanks:
         """This rank's shard of a tensor.
 
         Raises:
-            CaptureError: it is a copy, moved between ranks, of something that was written since.
+            CaptureError: it is a view of a boxed copy, made outside.
         """
         impl = x.impl
-        if impl.__class__ is BoxedImpl:
+        if impl.__class__ is not BoxedImpl:
+            return self.without_history(x, x.meta.local)
+        if not impl.is_lazy:
             raise CaptureError(
                 "a view of a global tensor whose elements had to move between ranks, made outside of the program, is a copy that"
                 " eager mode renews: make the view inside, or clone() it"
             )
-        self._require_newest(impl)
-        return self.without_history(x, x.meta.local)
+        impl.renew()
+        return Tensor(x.meta.local, impl.shard.impl, x.ptr)
 
     def without_history(self, x: Tensor, meta: TensorMeta) -> Tensor:
         """A tensor, or its shard, of which autograd records nothing. What the capture meets is the tensor itself."""
@@ -130,37 +131,10 @@ class OverRanks:
         """A tensor that nothing has been written to."""
         return empty(meta)
 
-    def copied_for_view(self, copy: Tensor, x: Tensor) -> None:
-        """Note that views of a tensor are views of a boxed copy of it."""
-        if copy.impl is not x.impl:
-            self._copies[copy.impl] = x.impl, x.impl.version
-
-    def refuse_write(self, x: Tensor) -> None:
-        """Refuse to write a boxed copy, which would not come back.
-
-        Raises:
-            CaptureError: it is one.
-        """
-        if x.impl in self._copies:
-            raise CaptureError(
-                f"{self._capture.program} writes a view of a global tensor whose elements had to move between ranks: write the"
-                " tensor itself, or clone() the view"
-            )
-
     def forget(self) -> None:
         """Let go of what was captured; the trace stays."""
         del self._capture
         self._boxed.clear()
-        self._copies.clear()
-
-    def _require_newest(self, impl: Any) -> None:
-        while impl in self._copies:
-            impl, version = self._copies[impl]
-            if impl.version != version:
-                raise CaptureError(
-                    f"{self._capture.program} reads a view of a global tensor that was written behind it, and whose elements had to"
-                    " move between ranks: make the view anew behind the write"
-                )
 
     def _note(self, digest: bytes, says: Callable[[], str]) -> None:
         self.entries.append(Entry(digest, says, self._capture.source_line or caller(4)))

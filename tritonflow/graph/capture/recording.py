@@ -95,15 +95,14 @@ class Recording:
         return [out]
 
     def read(self, tensor: Tensor) -> Value:
-        """The value of a tensor, or of this rank's shard of it, at this point of the program."""
+        """The value of a tensor at this point of the program."""
         base, offset = self._storage(tensor)
-        meta = tensor.meta.local
-        if base.meta is meta and offset == 0:
+        if base.meta is tensor.meta and offset == 0:
             return base
-        key = (base, meta, offset)
+        key = (base, tensor.meta, offset)
         found = self._views.get(key)
         if found is None:
-            view = View(base, meta, offset)
+            view = View(base, tensor.meta, offset)
             self._nodes.append(view)
             found = self._views[key] = self._own(view.outputs[0])
         return found
@@ -115,11 +114,10 @@ class Recording:
     def write(self, tensor: Tensor, value: Value) -> None:
         """Make `value` the tensor's from here on."""
         base, offset = self._storage(tensor)
-        meta = tensor.meta.local
-        if offset or base.meta is not meta:
+        if offset or base.meta is not tensor.meta:
             self._make_writable(tensor)
             base, _ = self._storage(tensor)
-            update = Update(base, value, meta, offset, caller(4))
+            update = Update(base, value, tensor.meta, offset, caller(4))
             self._nodes.append(update)
             value = self._own(update.outputs[0])
         if tensor.impl.is_lazy:
