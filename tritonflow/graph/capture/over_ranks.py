@@ -82,6 +82,11 @@ class OverRanks:
         text = f"a {dtype.name}{list(shape)} of local tensors, as {nd_text(sbp)} over {placement}"
         self._note(text.encode(), lambda: text)
 
+    def seeded(self, seed: int, placement: Placement) -> None:
+        """Note the seed of random numbers over a placement."""
+        self.callers.update(placement.callers)
+        self._note(str(seed).encode(), lambda: f"random numbers of seed {seed}")
+
     def shard(self, x: Tensor) -> Tensor:
         """This rank's shard of a tensor.
 

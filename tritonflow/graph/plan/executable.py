@@ -67,6 +67,7 @@ class Executable:
         launches: how many kernels a run launches.
         arena_bytes: the memory for what is neither input, output nor state.
         states: of the graph.
+        communicates: whether other ranks run it, too.
     """
 
     def __init__(self, graph: Graph, device: Any, schedule: Schedule | None = None) -> None:
@@ -99,6 +100,7 @@ class Executable:
         self._program: Any = binding.program(values, arena.family, self._words.look)
         self._singles: list[Any] | None = None
         self._undone = None if self._words.deferred else self._written_early()
+        self.communicates = binding.communicates
         self._const = [impl.block for impl in self.states]
         self._mut = [impl.block for impl in (*self._written, *self._tables, self._arena)]
 
@@ -171,7 +173,7 @@ class Executable:
         if timeline is not None:
             compute = timeline.described(compute, inputs, sum([meta.nbytes for meta in self._metas]), self.flops)
         mut = blocks + self._mut
-        if not self._binding.communicates:
+        if not self.communicates:
             machine.run_lazy_job(stream, compute, const, mut, "graph", atomic)
             return outputs
         live.append(self._program.reserve("a graph", (*const, *mut)))
@@ -211,7 +213,7 @@ class Executable:
         """Every launch by itself, for a timeline."""
         if self._singles is None:
             self._singles = []
-            wire = iter(self._program.wire if self._binding.communicates else ())
+            wire = iter(self._program.wire if self.communicates else ())
             for step, launches in zip(self.schedule.steps, self.step_launches):
                 self._singles += [(named, LaunchLoop([one]).run) for named, one in zip(step.launches, launches)]
                 if step.flight is not None:
