@@ -23,7 +23,10 @@ from tritonflow.wire.world import this_rank
 SOME = [("mlp", "graph"), ("gpt", "loss"), ("resnet", "step")]
 
 
-def given(sbp: Any = split(0), rows: int = 6) -> flow.Tensor:
+SPLIT = split(0)
+
+
+def given(sbp: Any = SPLIT, rows: int = 6) -> flow.Tensor:
     x = flow.arange(4 * rows, placement=everywhere(), sbp=broadcast).view(rows, 4).float()
     return x.to_global(sbp=sbp)
 

@@ -178,7 +178,7 @@ class Executable:
             return outputs
         live.append(self._program.reserve("a graph", (*const, *mut)))
         if thread_state.rank is None:
-            machine.run_lazy_job(stream, compute, const, mut, "graph")
+            self._program.issue(stream, compute, const, mut)
         else:  # simulated ranks share the stream, and would wait for one another in it
             machine.access(const, mut, compute, name="graph")
         return outputs

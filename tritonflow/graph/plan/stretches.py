@@ -14,13 +14,17 @@ from collections.abc import Callable, Sequence
 from contextlib import suppress
 from typing import Any, NamedTuple
 
+from tritonflow.device.memory import Block
 from tritonflow.device.program import Live, filled
 from tritonflow.device.provider import Program, Provider
+from tritonflow.device.stream import Stream
 from tritonflow.errors import RankError
 from tritonflow.graph.plan.bound_step import BoundStep
 from tritonflow.graph.plan.schedule import ScheduledFlight
+from tritonflow.vm.machine import machine
 from tritonflow.wire.flights import Flight, begin, reserve
 from tritonflow.wire.record import Message, Ranks, Record, digest_of
+from tritonflow.wire.streams import poison
 from tritonflow.wire.verbs import Part, messages
 
 
@@ -116,6 +120,14 @@ class Stretches:
         """
         records = {ranks: reserve(ranks, count, digest, what) for ranks, count, digest in self._groups}
         return Reserved(records, memory, threading.get_ident(), {})
+
+    def issue(self, stream: Stream, compute: Callable[[], None], const: Sequence[Block], mut: Sequence[Block]) -> None:
+        """Let the VM run it. If other ranks fail, nothing that it was to write can be read."""
+        try:
+            machine.run_lazy_job(stream, compute, const, mut, "graph")
+        except RankError as error:  # it ran in this thread
+            poison(error, (), mut, "graph")
+            raise
 
     def run(self, live: Sequence[Any]) -> None:
         """Run all parts; `live` ends with what was reserved."""
