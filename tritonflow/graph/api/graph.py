@@ -21,6 +21,7 @@ from tritonflow.graph.api.function import CapturedFunction
 from tritonflow.graph.api.lr_schedule import GraphSchedule
 from tritonflow.graph.api.methods import weak_reference, weakly
 from tritonflow.graph.api.programs import MOST_SIZES
+from tritonflow.graph.api.variable_names import step_of, variables
 from tritonflow.graph.api.zero import Shares
 from tritonflow.graph.explain import Explanation
 from tritonflow.nn import Module
@@ -89,6 +90,7 @@ class Graph:
         self._schedules: list[GraphSchedule] = []
         self._scaler: Any = None
         self._shares = Shares()
+        self._steps_made = 0
         self.config = GraphConfig()
         self._changes = 0  # how often an attribute was set to something else
         self._captured = self._capturing()
@@ -246,8 +248,13 @@ class Graph:
     def state_dict(self) -> dict[str, Any]:
         """The state of every module under its attribute's name, and of the optimizers, schedules and the scaler.
 
-        "optimizers" has the learning rates of the graph's next step, and "lr_schedulers" its number of steps.
+        "optimizers" has the learning rates of the graph's next step, and "lr_schedulers" its number of steps. Tensors of optimizers
+        are there by OneFlow's names, too, as "linear.weight-momentum"; "System-Train-TrainStep" is the number of steps so far.
         """
+        state = self._parts()
+        return {**state, **variables(self._modules, self._optimizers, self._steps_made)} if self.training else state
+
+    def _parts(self) -> dict[str, Any]:
         state: dict[str, Any] = {name: module.state_dict() for name, module in self._modules.items()}
         with self._scheduled_options():
             state["optimizers"] = [optimizer.state_dict() for optimizer in self._optimizers]
@@ -264,7 +271,7 @@ class Graph:
             ValueError: it has another number of optimizers or schedules than the graph; nothing was loaded.
             RuntimeError: as `Module.load_state_dict`.
         """
-        for name, part in self.state_dict().items():
+        for name, part in self._parts().items():
             if name not in state_dict:
                 raise KeyError(f"load_state_dict(): {self._name} has '{name}', which is missing in the state")
             if isinstance(part, list) and part and len(part) != len(state_dict[name]):
@@ -279,6 +286,7 @@ class Graph:
             schedule.load_state_dict(part)
         if self._scaler is not None:
             self._scaler.load_state_dict(state_dict["grad_scaler"])
+        vars(self)["_steps_made"] = step_of(state_dict)
 
     if TYPE_CHECKING:
 
@@ -300,11 +308,13 @@ class Graph:
             )
         self._split_parameters()
         if not self._schedules:
-            return self._captured(*args, **kwargs)
-        with self._scheduled_options():
             result = self._captured(*args, **kwargs)
-        for schedule in self._schedules:
-            schedule.step()
+        else:
+            with self._scheduled_options():
+                result = self._captured(*args, **kwargs)
+            for schedule in self._schedules:
+                schedule.step()
+        vars(self)["_steps_made"] += 1  # no change of the program
         return result
 
     def explain(self, *args: Any, **kwargs: Any) -> Explanation:
