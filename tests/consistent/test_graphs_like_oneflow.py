@@ -90,6 +90,27 @@ def test_a_pipeline_on_ranks(ranks2: Pool) -> None:
     ranks2.run(pipelined, 2, True)
 
 
+@pytest.mark.parametrize("kind", ["views", "a write", "a write to a view", "nothing"])
+def test_ranks_that_have_nothing_of_a_tensor_box_it_as_often_as_others(kind: str) -> None:
+    def run() -> None:
+        first, second = flow.placement("cpu", [0]), flow.placement("cpu", [1])
+
+        def f(x: Any) -> Any:
+            y = x * 1
+            if kind == "views":
+                return [y[k : k + 2].to_global(second) * 2 for k in (0, 2, 0)]
+            before = y.to_global(second)
+            if kind != "nothing":
+                (y if kind == "a write" else y[0:2]).add_(1)
+            return before, y.to_global(second)
+
+        x = flow.arange(8.0, placement=first, sbp=B).view(4, 2)
+        for ours, eager in zip(flow.compile(f, fullgraph=True)(x), f(x)):
+            assert (whole(ours.to_global(everywhere(), B)) == whole(eager.to_global(everywhere(), B))).all()
+
+    flow.testing.simulate(2)(run)()
+
+
 def test_stages_of_modules() -> None:
     placement = flow.placement("cpu", [0])
     layer = nn.Linear(2, 2).to_global(placement, B)

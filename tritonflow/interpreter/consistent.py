@@ -181,9 +181,23 @@ def _view_captured(op: OpExpr, x: Tensor, context: OpContext) -> Tensor:
         thread_state.observer.over_ranks.placed(placed)
         return _view_of_boxed(placed, x, attrs)
     meta, offset = found
+    if placed.shards is None:
+        offset = _offset_on_one_rank(op, x, attrs)
     view = Tensor(meta, x.impl, x.ptr + offset)
     view._view = (x, op, attrs, x.impl.version)
     return view
+
+
+def _offset_on_one_rank(op: OpExpr, x: Tensor, attrs: tuple[Any, ...]) -> int:
+    """How many bytes further a view begins where a rank has all of it.
+
+    A rank that has nothing of it tells views by that, as the others do by where their shards begin: so all box the same ones.
+    """
+    try:
+        _, offset = op.plan((x.meta.on_one_rank,), attrs)
+    except ShapeError:  # strides would not do
+        return 0
+    return int(offset)
 
 
 def _require_consistent(op: OpExpr, inputs: Inputs, out: Tensor | None) -> None:

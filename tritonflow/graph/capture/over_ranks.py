@@ -62,7 +62,7 @@ class OverRanks:
         self._capture = capture
         self.entries: list[Entry] = []
         self.callers: set[int] = set()
-        self._boxed: dict[tuple[Value, Route], Value] = {}
+        self._boxed: dict[tuple[Value, int, Route], Value] = {}
 
     @property
     def digest(self) -> bytes:
@@ -106,14 +106,17 @@ class OverRanks:
         return found
 
     def box(self, route: Route, shard: Tensor, what: str) -> Tensor:
-        """Record that a shard goes to another layout; the same value by the same route goes once."""
+        """Record that a shard goes to another layout; the same value by the same route goes once.
+
+        A rank that has nothing of it sees no write to it, but its version.
+        """
         capture = self._capture
         if capture.reads is not None and capture.reads.all:
             raise CaptureError(
                 f"{capture.program} looks at a number of a tensor, and moves a global tensor behind it ({route}): the ranks could"
                 " not know that all go on alike"
             )
-        key = capture.read(shard), route
+        key = capture.read(shard), shard.impl.version, route
         value = self._boxed.get(key)
         if value is None:
             line = capture.source_line or caller(3)
