@@ -1,6 +1,7 @@
 """OneFlow's settings of its own NCCL transport, for programs that have them. They do nothing here.
 
-torch.distributed carries the bytes of all collectives, and no result depends on how. So there is nothing to fuse, and no stream to choose.
+torch.distributed carries the bytes of all collectives, and no result depends on how. So there is nothing to fuse, and no stream to
+choose.
 
 Example:
     >>> import tritonflow as flow
@@ -14,8 +15,9 @@ from tritonflow.errors import ArgumentTypeError, type_name
 
 __all__ = [
     "allow_fuse_all_gather", "allow_fuse_all_reduce", "allow_fuse_broadcast", "allow_fuse_mixed_ops", "allow_fuse_reduce",
-    "allow_fuse_reduce_scatter", "disable_group_boxing_by_dst_parallel", "enable_all_to_all", "enable_use_buffer_to_fuse_all_reduce",
-    "enable_use_compute_stream", "set_fusion_max_ops_num", "set_fusion_threshold_mbytes", "set_stream_num",
+    "allow_fuse_reduce_scatter", "disable_group_boxing_by_dst_parallel", "enable_all_to_all",
+    "enable_use_buffer_to_fuse_all_reduce", "enable_use_compute_stream",
+    "set_fusion_max_ops_num", "set_fusion_threshold_mbytes", "set_stream_num",
 ]  # fmt: skip
 
 

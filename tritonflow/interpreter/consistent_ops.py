@@ -16,8 +16,8 @@ from tritonflow.framework.sbp import NdSbp, nd_text
 from tritonflow.framework.shards import box_shape
 from tritonflow.framework.tensor import Tensor
 from tritonflow.interpreter import layout
-from tritonflow.interpreter.rank_metas import RankMeta, logical_meta, require_same
 from tritonflow.interpreter.inplace import is_of_leaf
+from tritonflow.interpreter.rank_metas import RankMeta, logical_meta, require_same
 from tritonflow.interpreter.shard import from_local, local_shard, run_local, shared_with_local
 from tritonflow.thread_state import slow_path, thread_state
 from tritonflow.wire.world import this_rank

@@ -69,8 +69,8 @@ class GraphModule:
     def set_stage(self, stage_id: int | None = None, placement: Placement | None = None) -> None:
         """Make the module a stage of a pipeline: what it is called with goes to the stage's placement first, as it lies (sbp).
 
-        Tensors in lists, tuples and dicts go there, too. The module's own tensors are put there by `Module.to_global`. A tensor that
-        lies there already stays as it is. Stages run one behind the other yet, each on its own ranks.
+        Tensors in lists, tuples and dicts go there, too; in eager mode as well. A tensor that lies there already stays as it is.
+        The module's own tensors are put there by `Module.to_global`. Stages run one behind the other yet, each on its own ranks.
 
         Args:
             stage_id: the number of the stage, from 0 on; None for a module that is no stage.

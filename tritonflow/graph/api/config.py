@@ -19,9 +19,8 @@ class GraphConfig:
         ...         super().__init__()
         ...         self.config.enable_amp(True, dtype=flow.bfloat16)
         ...         self.config.set_gradient_accumulation_steps(4)
-        >>> Train().config
-        GraphConfig(training=False, amp_dtype=tritonflow.bfloat16, gradient_accumulation_steps=4, tuning=False, values=False, zero=None,
-        without=[])
+        >>> Train().config  # doctest: +ELLIPSIS
+        GraphConfig(training=False, amp_dtype=tritonflow.bfloat16, gradient_accumulation_steps=4, ..., zero=None, without=[])
     """
 
     def __init__(self) -> None:
@@ -81,8 +80,8 @@ class GraphConfig:
         once, in front of `build`. Gradients go to the shares at once, so that no rank has the sum of a whole one. The numbers are
         those of plain data parallelism.
 
-        As in OneFlow, the stages differ in no layout and no number: from 1 on parameters are split between runs, too. A run has whole
-        parameters as long as it reads them, in stage 3 as well.
+        As in OneFlow, the stages differ in no layout and no number: from 1 on parameters are split between runs, too. A run has
+        whole parameters as long as it reads them, in stage 3 as well.
 
         Args:
             mode: whether to do that. What is split already stays so.

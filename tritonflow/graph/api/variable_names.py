@@ -24,8 +24,8 @@ def variables(modules: Mapping[str, Module], optimizers: Sequence[Optimizer], st
     """
     names: dict[int, str] = {}
     for attribute, module in modules.items():
-        for path, p in module.named_parameters():
-            names.setdefault(id(p), f"{attribute}.{path}")
+        for path, parameter in module.named_parameters():
+            names.setdefault(id(parameter), f"{attribute}.{path}")
     found: dict[str, Tensor] = {TRAIN_STEP: tensor([steps], dtype=int64)}
     for optimizer in optimizers:
         for p, state in optimizer.state.items():
@@ -40,6 +40,7 @@ def step_of(state: Mapping[str, Any]) -> int:
     if found is None:
         return 0
     if not found.is_local:  # it may lie on other ranks
-        placement = found.placement
-        found = found.to_global(Placement(placement.type, placement.callers, members_only=placement.members_only), broadcast).to_local()
+        known = found.placement
+        everyone = Placement(known.type, known.callers, members_only=known.members_only)
+        found = found.to_global(everyone, broadcast).to_local()
     return int(found.item())

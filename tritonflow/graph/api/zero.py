@@ -71,8 +71,8 @@ class Shares:
         local = [p for _, p in found if p.meta.is_local]
         if local and this_rank().world_size > 1:
             raise LocalityError(
-                f"{name}: enable_zero() splits the states of parameters over their ranks, and {len(local)} parameters are local, the"
-                f" first of shape {tuple(local[0].shape)}; help: module.to_global(placement, flow.sbp.broadcast)"
+                f"{name}: enable_zero() splits the states of parameters over their ranks, and {len(local)} parameters are local,"
+                f" the first of shape {tuple(local[0].shape)}; help: module.to_global(placement, flow.sbp.broadcast)"
             )
         self._shares = [share for share in self._shares if share.parameter.meta is share.meta]
         with no_grad():

@@ -25,8 +25,8 @@ def to_global(
     """The same structure with consistent tensors.
 
     Args:
-        input: a tensor, or tensors in lists, tuples and dicts. Every rank of the placement gives the same structure. What other ranks
-            give does not count: they may give None. For tensors that are consistent already, they are all to give them.
+        input: a tensor, or tensors in lists, tuples and dicts. Every rank of the placement gives the same structure. What
+            other ranks give does not count: they may give None. For tensors that are consistent already, they are all to give them.
         placement: over which ranks.
         sbp: how; or a function of the input and a tensor of it that says how that one lies.
         warn_on_non_tensor_leaf: whether to warn of what is no tensor; it stays as it is.
