@@ -33,7 +33,7 @@ class Buffer(NamedTuple):
     offset: int
 
 
-class Part(NamedTuple):
+class BufferPart(NamedTuple):
     """So many bytes, so far behind the start of a buffer, that go to a peer or come from one."""
 
     peer: int
@@ -53,8 +53,8 @@ class Verb(NamedTuple):
 
     name: str
     ranks: Ranks
-    sends: tuple[Part, ...] = ()
-    receives: tuple[Part, ...] = ()
+    sends: tuple[BufferPart, ...] = ()
+    receives: tuple[BufferPart, ...] = ()
     together: bool = True
 
 
@@ -65,27 +65,27 @@ def exchange_verb(ranks: Ranks, send_bytes: Sequence[int], recv_bytes: Sequence[
 
 def gather_verb(ranks: Ranks, nbytes: int) -> Verb:
     """That of `gather`."""
-    return Verb("gather", ranks, tuple([Part(rank, 0, nbytes) for rank in ranks]), _parts(ranks, [nbytes] * len(ranks)))
+    return Verb("gather", ranks, tuple([BufferPart(rank, 0, nbytes) for rank in ranks]), _parts(ranks, [nbytes] * len(ranks)))
 
 
 def broadcast_verb(ranks: Ranks, nbytes: int, source: int) -> Verb:
     """That of `broadcast`: the source only sends, the others only receive."""
     name = f"broadcast from rank {source}"
     if this_rank().index != source:
-        return Verb(name, ranks, (), (Part(source, 0, nbytes),))
-    return Verb(name, ranks, tuple([Part(rank, 0, nbytes) for rank in ranks if rank != source]))
+        return Verb(name, ranks, (), (BufferPart(source, 0, nbytes),))
+    return Verb(name, ranks, tuple([BufferPart(rank, 0, nbytes) for rank in ranks if rank != source]))
 
 
 def send_verb(nbytes: int, target: int) -> Verb:
     """That of `send`."""
     me = this_rank().index
-    return Verb(f"send from rank {me} to rank {target}", (me, target), (Part(target, 0, nbytes),), (), False)
+    return Verb(f"send from rank {me} to rank {target}", (me, target), (BufferPart(target, 0, nbytes),), (), False)
 
 
 def receive_verb(nbytes: int, source: int) -> Verb:
     """That of `receive`."""
     me = this_rank().index
-    return Verb(f"send from rank {source} to rank {me}", (source, me), (), (Part(source, 0, nbytes),), False)
+    return Verb(f"send from rank {source} to rank {me}", (source, me), (), (BufferPart(source, 0, nbytes),), False)
 
 
 def exchange(
@@ -169,7 +169,7 @@ def move(verb: Verb, send: Buffer | None, recv: Buffer | None, what: str) -> Non
     machine.access(const, mut, lambda: begin(record, sends, receives, (*const, *mut), device).wait(), name=f"{verb.name}, {what}")
 
 
-def messages(parts: Iterable[Part], start: int, device: Device) -> list[Message]:
+def messages(parts: Iterable[BufferPart], start: int, device: Device) -> list[Message]:
     """The messages of parts of a buffer that starts at an address of a device."""
     return [Message(part.peer, start + part.offset, part.nbytes, device) for part in parts]
 
@@ -178,11 +178,11 @@ def _start(buffer: Buffer | None) -> int:
     return 0 if buffer is None else buffer.block.ptr + buffer.offset
 
 
-def _parts(ranks: Ranks, sizes: Sequence[int]) -> tuple[Part, ...]:
+def _parts(ranks: Ranks, sizes: Sequence[int]) -> tuple[BufferPart, ...]:
     """One part for each rank, one behind the other."""
     if len(sizes) != len(ranks):
         raise InvalidArgumentError(f"{len(ranks)} ranks take part, but {len(sizes)} sizes are given")
-    return tuple(map(Part, ranks, accumulate(sizes, initial=0), sizes))
+    return tuple(map(BufferPart, ranks, accumulate(sizes, initial=0), sizes))
 
 
 def _member(ranks: Ranks) -> None:

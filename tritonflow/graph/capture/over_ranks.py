@@ -1,9 +1,9 @@
-"""What a capture has of tensors that lie over ranks: boxes, and what all ranks must have decided alike.
+"""What a capture has of tensors that lie over ranks: boxings, and what all ranks must have decided alike.
 
 Types are global, memory is this rank's: the consistent interpreter stands around the lazy one, as it does around the eager one.
-So a rank's graph has its own ops on its own shards. Where a shard goes to another layout it has a `Box`, at the same point of the
-program on all ranks. The entries of the trace say in which order ops were placed and boxes recorded. They are equal on ranks that
-have captured the same program, whatever shards they have.
+So a rank's graph has its own ops on its own shards. Where a shard goes to another layout it has a `Boxing`, at the same point of
+the program on all ranks. The trace says in which order ops were placed and boxings recorded. It is equal on ranks that captured
+the same program, whatever shards they have.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from tritonflow.framework.meta import Shape, TensorMeta
 from tritonflow.framework.placement import Placement
 from tritonflow.framework.sbp import NdSbp, nd_text
 from tritonflow.framework.tensor import Tensor
-from tritonflow.graph.ir import Box, Value
+from tritonflow.graph.ir import Boxing, Value
 from tritonflow.interpreter.boxed_view import BoxedImpl
 from tritonflow.interpreter.grad_node import AccumulateGrad
 from tritonflow.vm.failure import SourceLine, caller, describe
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from tritonflow.graph.capture.capture import Capture
 
 
-class Entry(NamedTuple):
+class TraceEntry(NamedTuple):
     """A decision that all ranks have made.
 
     Attributes:
@@ -53,7 +53,7 @@ class Entry(NamedTuple):
 
 
 class OverRanks:
-    """The boxes and the trace of a capture.
+    """The boxings and the trace of a capture.
 
     Attributes:
         entries: the trace.
@@ -62,7 +62,7 @@ class OverRanks:
 
     def __init__(self, capture: Capture) -> None:
         self._capture = capture
-        self.entries: list[Entry] = []
+        self.entries: list[TraceEntry] = []
         self.callers: set[int] = set()
         self._boxed: dict[tuple[Value, Route], Value] = {}
 
@@ -125,7 +125,7 @@ class OverRanks:
         value = self._boxed.get(key)
         if value is None:
             line = capture.source_line or caller(3)
-            node = capture.add(Box(key[0], route, moved_meta(route, shard.meta), what, line))
+            node = capture.add(Boxing(key[0], route, moved_meta(route, shard.meta), what, line))
             value = self._boxed[key] = node.outputs[0]
             for layout in (route.source, route.target):
                 self.callers.update(layout.placement.callers)
@@ -142,7 +142,7 @@ class OverRanks:
         self._boxed.clear()
 
     def _note(self, digest: bytes, says: Callable[[], str]) -> None:
-        self.entries.append(Entry(digest, says, self._capture.source_line or caller(4)))
+        self.entries.append(TraceEntry(digest, says, self._capture.source_line or caller(4)))
 
 
 def empty(meta: TensorMeta) -> Tensor:

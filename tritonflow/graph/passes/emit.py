@@ -1,4 +1,4 @@
-"""Emission: of each box become the ops and collectives that this rank does in it.
+"""Emission: of each boxing become the ops and collectives that this rank does in it.
 
     %1 = box input0 P -> B for add         %2, %3 = start gather of input0, -
     %4 = add(%1, input1)                   %5, %6 = done %2, input0, %3
@@ -20,38 +20,38 @@ from tritonflow.execution.op_expr import OpExpr
 from tritonflow.framework.meta import TensorMeta
 from tritonflow.framework.tensor import Tensor
 from tritonflow.graph.capture.capture import Capture
-from tritonflow.graph.ir import Box, CollectiveDone, CollectiveStart, Graph, Value
+from tritonflow.graph.ir import Boxing, CollectiveDone, CollectiveStart, Graph, Value
 from tritonflow.graph.passes.rewrite import Rewriting
 from tritonflow.interpreter.grad_mode import no_grad
 
 
 def emit(graph: Graph) -> Graph:
-    """The graph without boxes."""
-    if not any(isinstance(node, Box) for node in graph.nodes):
+    """The graph without boxings."""
+    if not any(isinstance(node, Boxing) for node in graph.nodes):
         return graph
     rewriting, token = Rewriting(graph), None
     for node in graph.nodes:
-        if isinstance(node, Box):
+        if isinstance(node, Boxing):
             token = _emit(node, rewriting, token)
         else:
             rewriting.add(node)
     return rewriting.finish()
 
 
-def _emit(box: Box, rewriting: Rewriting, token: Value | None) -> Value | None:
-    """Write what makes a box's value; gives the token of the last collective."""
+def _emit(boxing: Boxing, rewriting: Rewriting, token: Value | None) -> Value | None:
+    """Write what makes a boxing's value; gives the token of the last collective."""
     from tritonflow.boxing.steps import moved  # programs on one rank need no boxing
 
-    (shard,), meta = box.operands(), box.outputs[0].meta
+    (shard,), meta = boxing.operands(), boxing.outputs[0].meta
     with no_grad(), autocast(meta.device.type, enabled=False), eager(), Capture() as capture:
-        capture.source_line = box.source_line
+        capture.source_line = boxing.source_line
         road = _Recorded(capture, token, meta)
-        result = moved(box.route, capture.tensor(rewriting.now(shard)), box.what, road)
+        result = moved(boxing.route, capture.tensor(rewriting.now(shard)), boxing.what, road)
         value = capture.read(result)
     if value.meta is not meta:
-        raise RuntimeError(f"{box.route}: a shard of {meta} came out as {value.meta}")
+        raise RuntimeError(f"{boxing.route}: a shard of {meta} came out as {value.meta}")
     rewriting.nodes += capture.recorded().nodes
-    rewriting.same[box.outputs[0]] = value
+    rewriting.same[boxing.outputs[0]] = value
     return road.token
 
 
