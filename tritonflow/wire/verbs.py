@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import struct
 from collections.abc import Callable, Iterable, Sequence
-from itertools import accumulate
+from itertools import accumulate, count
 from typing import NamedTuple
 
 from tritonflow.device.memory import Block
@@ -33,7 +33,14 @@ class Buffer(NamedTuple):
 
 
 def exchange(
-    ranks: Ranks, send: Buffer, send_bytes: Sequence[int], recv: Buffer, recv_bytes: Sequence[int], what: str
+    ranks: Ranks,
+    send: Buffer,
+    send_bytes: Sequence[int],
+    recv: Buffer,
+    recv_bytes: Sequence[int],
+    what: str,
+    send_step: int | None = None,
+    recv_step: int | None = None,
 ) -> None:
     """Every rank sends a piece to every rank (all-to-all-v).
 
@@ -42,8 +49,11 @@ def exchange(
         send, recv: the pieces to and from each rank, one behind the other in the order of `ranks`.
         send_bytes, recv_bytes: the sizes of the pieces. What i sends to j, j expects of i.
         what: for people.
+        send_step, recv_step: by how many bytes a piece begins behind the one before it, if not by that one's size. 0 sends the same
+            piece to all.
     """
-    _move("exchange", ranks, send, _pieces(ranks, send, send_bytes), recv, _pieces(ranks, recv, recv_bytes), what)
+    sends, receives = _pieces(ranks, send, send_bytes, send_step), _pieces(ranks, recv, recv_bytes, recv_step)
+    _move("exchange", ranks, send, sends, recv, receives, what)
 
 
 def exchange_sized(
@@ -107,11 +117,11 @@ def control_gather(ranks: Ranks, payload: bytes, what: str) -> list[bytes]:
     return [brought[rank] for rank in ranks]
 
 
-def _pieces(ranks: Ranks, buffer: Buffer, sizes: Sequence[int]) -> list[Message]:
-    """One message for each rank, with consecutive addresses."""
+def _pieces(ranks: Ranks, buffer: Buffer, sizes: Sequence[int], step: int | None = None) -> list[Message]:
+    """One message for each rank, with consecutive addresses, or addresses at equal distances."""
     if len(sizes) != len(ranks):
         raise InvalidArgumentError(f"{len(ranks)} ranks take part, but {len(sizes)} sizes are given")
-    return _messages(buffer, ranks, sizes, accumulate(sizes, initial=0))
+    return _messages(buffer, ranks, sizes, accumulate(sizes, initial=0) if step is None else count(0, step))
 
 
 def _messages(buffer: Buffer, peers: Iterable[int], sizes: Iterable[int], offsets: Iterable[int]) -> list[Message]:

@@ -10,7 +10,8 @@ from __future__ import annotations
 import weakref
 from collections.abc import Callable, Iterable
 from functools import partial
-from typing import Any
+from typing import Any, Protocol
+from weakref import WeakSet
 
 from tritonflow import _C
 from tritonflow.autograd.function import Function, FunctionCtx
@@ -22,6 +23,8 @@ from tritonflow.nn.parallel.buckets import buckets_of, joined, mean_over, split_
 from tritonflow.wire.record import Ranks
 
 Hook = Callable[[Any, "GradBucket"], Any]
+
+_reducers: WeakSet[Reducer] = WeakSet()
 
 
 class GradBucket:
@@ -123,6 +126,7 @@ class Reducer:
     Attributes:
         hook: what averages a bucket in place of the mean, with its state; None for the mean.
         divisor: by what gradients are divided.
+        shards: what makes this rank's rows of the averages of a bucket, in place of averages of all; None for these.
     """
 
     def __init__(
@@ -132,6 +136,7 @@ class Reducer:
         self.ranks, self.divisor = ranks, len(ranks)
         self.buckets = [GradBucket(k, bucket, k == len(found) - 1, owns_memory) for k, bucket in enumerate(found)]
         self.hook: tuple[Hook, Any] | None = None
+        self.shards: GradientShards | None = None
         self._bucket_of = {id(p): number for number, bucket in enumerate(found) for p in bucket}
         self._backward: Any = lambda: None  # the pass that it takes part in
         self._waiting: list[int] = []  # by bucket: how many gradients are still to come
@@ -143,6 +148,11 @@ class Reducer:
             p: Any
             for p in bucket:
                 p.register_post_accumulate_grad_hook(lambda p: _is_ready(reference, p))
+        _reducers.add(self)
+
+    def has(self, param: Tensor) -> bool:
+        """Whether it averages the gradient of a parameter."""
+        return id(param) in self._bucket_of
 
     def watch(self, outputs: list[Tensor], announce: Callable[[], None]) -> list[Tensor]:
         """The same tensors; a backward pass that comes by them averages the gradients, and calls `announce()` before."""
@@ -177,6 +187,8 @@ class Reducer:
         self._next = 0
         self._coming.clear()
         announce()
+        if self.shards is not None:
+            self.shards.set_aside()
         backward.at_end.append(self._finish)
 
     def ready(self, param: Tensor) -> None:
@@ -214,6 +226,9 @@ class Reducer:
         bucket = self.buckets[self._next]
         self._next += 1
         with no_grad():
+            if self.shards is not None:
+                self.shards.reduce(bucket, self.divisor)
+                return
             flat = bucket.fill()
             if self.hook is None:
                 bucket.put(mean_over(self.ranks, flat, self.divisor, "gradients"))
@@ -224,6 +239,16 @@ class Reducer:
                 self._coming.append((bucket, result))
             else:
                 bucket.put(result)
+
+
+class GradientShards(Protocol):
+    """Makes a rank's rows of the averages, and frees the gradients."""
+
+    def set_aside(self) -> None:
+        """A backward pass begins, whose gradients are whole; what earlier ones left is added to its rows."""
+
+    def reduce(self, bucket: GradBucket, divisor: int) -> None:
+        """Average the gradients of a bucket."""
 
 
 class WatchedOutputs(Function):
@@ -246,3 +271,8 @@ def _is_ready(reducer: weakref.ref[Reducer], param: Tensor) -> None:
     alive = reducer()
     if alive is not None:
         alive.ready(param)
+
+
+def reducer_of(param: Tensor) -> Reducer | None:
+    """What averages the gradient of a parameter."""
+    return next((reducer for reducer in list(_reducers) if reducer.has(param)), None)
