@@ -61,8 +61,8 @@ class ZeroRedundancyOptimizer(Optimizer, Joinable):
     Raises:
         TypeError: `optimizer_class` is no class.
         ValueError: `stage` is neither 1 nor 2.
-        RuntimeError: a parameter's gradient is averaged by no wrapper, or by one of other ranks; or with stage 2 the optimizer needs
-            whole matrices, or the wrapper has a hook or `gradient_as_bucket_view`.
+        RuntimeError: a parameter's gradient is averaged by no wrapper, or by one of other ranks; or with stage 2 the optimizer
+            needs whole matrices, or the wrapper has a hook or `gradient_as_bucket_view`.
         LocalityError: a parameter is consistent.
         NotImplementedError: `overlap_with_ddp` is set.
 
@@ -261,7 +261,7 @@ class _Shares:
         for piece, window in zip(own, self.rows.own):
             if piece.meta.numel:
                 window.of(vector).reshape(-1).copy_(piece)
-        self.rows.gather(vector, self.wholes, "rows of parameters")
+        self.rows.unpack(self.rows.gather(vector, "rows of parameters"), self.wholes)
 
 
 class _RowShares(_Shares):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from math import inf
 from typing import Any
@@ -22,6 +22,7 @@ from tritonflow.nn.modules.module import Module
 from tritonflow.nn.parallel.buckets import buckets_of, take_from
 from tritonflow.nn.parallel.join import Join, Joinable
 from tritonflow.nn.parallel.reducer import Hook, Reducer
+from tritonflow.nn.parallel.structure import mapped
 from tritonflow.thread_state import thread_state
 from tritonflow.wire.record import Ranks, digest_of
 
@@ -117,7 +118,7 @@ class DistributedDataParallel(Module, Joinable):
         if not is_grad_enabled():
             return outputs
         if syncs:
-            outputs = _watched(outputs, self._reducer, self._announce_gradients)
+            outputs = self._reducer.watch(outputs, self._announce_gradients)
         if self.broadcast_buffers:
             mapped(outputs, self._reducer.note_forward)
         return outputs
@@ -312,27 +313,4 @@ def _limit(name: str, value: Any) -> float:
         raise ArgumentTypeError(f"DistributedDataParallel(): argument '{name}' must be a number, not {type_name(value)}")
     if value <= 0:
         raise ArgumentValueError(f"DistributedDataParallel(): expected {name} > 0, got {value}")
-    return value
-
-
-def _watched(outputs: Any, reducer: Reducer, announce: Callable[[], None]) -> Any:
-    """The same structure, whose tensors that require grad are watched."""
-    found: list[Tensor] = []
-    mapped(outputs, found.append)
-    if not found:
-        return outputs
-    watched = iter(reducer.watch(found, announce))
-    return mapped(outputs, lambda _: next(watched))
-
-
-def mapped(value: Any, function: Callable[[Tensor], Any]) -> Any:
-    """The same structure with `function` of each tensor that requires grad."""
-    if isinstance(value, Tensor):
-        return function(value) if value.requires_grad else value
-    if isinstance(value, dict):
-        found = {key: mapped(item, function) for key, item in value.items()}
-        return found if type(value) is dict else type(value)(found)
-    if isinstance(value, (list, tuple)):
-        items = [mapped(item, function) for item in value]
-        return type(value)(*items) if hasattr(value, "_fields") else type(value)(items)
     return value

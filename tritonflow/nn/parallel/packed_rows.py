@@ -8,7 +8,7 @@ Two tensors of (4, 3) and (2, 2) over two ranks, each of which has half of the r
     gather    every rank sends its vector to all, and unpacks the matrix into whole tensors
     reduce    every rank packs its whole tensors, sends a row to each rank, and adds the rows that come, in the order of the ranks
 
-A rank's part of a tensor begins at a multiple of 16 bytes of its vector, as tensors of their own do.
+A rank's part of a tensor begins at a multiple of 8 elements of its vector, which kernels read at once.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ from tritonflow.wire import verbs
 from tritonflow.wire.record import Ranks
 from tritonflow.wire.world import this_rank
 
-ALIGNMENT = 16  # bytes
+ALIGNMENT = 8  # elements
 
 Copies = list[tuple[int, Window, Window]]  # (the number of a tensor, of the matrix, of the tensor)
 
@@ -66,7 +66,6 @@ class PackedRows:
         self.ranks, self.shapes, self.dtype, self.device = ranks, list(shapes), dtype, device
         self._rows = rows
         self._me = ranks.index(this_rank().index)
-        step = max(ALIGNMENT // dtype.itemsize, 1)
         self._starts: list[list[int]] = []  # by rank and tensor
         self.sizes: list[int] = []
         for k in range(len(ranks)):
@@ -74,25 +73,25 @@ class PackedRows:
             for shape, of_tensor in zip(shapes, rows):
                 starts.append(end)
                 first, last = of_tensor[k]
-                end += -(-((last - first) * numel_of(shape[1:])) // step) * step
+                end += -(-((last - first) * numel_of(shape[1:])) // ALIGNMENT) * ALIGNMENT
             self._starts.append(starts)
             self.sizes.append(end)
         self._width = max(self.sizes, default=0)
         self.own_rows = [of_tensor[self._me] for of_tensor in rows]
         self._copies: dict[tuple[TensorMeta, ...], Copies] = {}
 
-    def vector(self, dtype: DType | None = None) -> TensorMeta:
-        """The meta of this rank's vector."""
-        return contiguous_meta((self.sizes[self._me],), dtype or self.dtype, self.device)
+    def vector(self, dtype: DType | None = None, device: Device | None = None) -> TensorMeta:
+        """The meta of this rank's vector, or of one with the same elements in another dtype or on another device."""
+        return contiguous_meta((self.sizes[self._me],), dtype or self.dtype, device or self.device)
 
     @cached_property
     def own(self) -> list[Window]:
         """For each tensor the window of this rank's rows in its vector."""
-        return self.windows(self.dtype)
+        return self.windows(self.vector())
 
-    def windows(self, dtype: DType) -> list[Window]:
-        """For each tensor the window of this rank's rows in its vector, if that has a dtype."""
-        vector = whole(self.vector(dtype))
+    def windows(self, meta: TensorMeta) -> list[Window]:
+        """For each tensor the window of this rank's rows in a vector of this meta."""
+        vector = whole(meta)
         return [vector.run(start, self._part(t, self._me)) for t, start in enumerate(self._starts[self._me])]
 
     def _part(self, t: int, k: int) -> Shape:
@@ -117,19 +116,22 @@ class PackedRows:
                 found += [(t, *pair) for pair in merged(pairs)]
         return found
 
-    def gather(self, vector: Tensor, tensors: Sequence[Tensor], what: str) -> None:
-        """Write the rows of all ranks into whole tensors.
+    def gather(self, vector: Tensor, what: str) -> Tensor:
+        """The matrix of the vectors of all ranks. Nobody waits for it; what reads it does.
 
         Args:
             vector: this rank's.
-            tensors: of `shapes`, of any dtype, which are written as memory: no version counts it.
-            what: they are, for errors and profiles; the same text on all ranks.
+            what: it has, for errors and profiles; the same text on all ranks.
         """
         matrix = allocate(self._matrix())
         nbytes = self.dtype.itemsize
         sizes = [size * nbytes for size in self.sizes]
         own = [sizes[self._me]] * len(sizes)
         verbs.exchange(self.ranks, buffer_of(vector), own, buffer_of(matrix), sizes, what, 0, self._width * nbytes)
+        return matrix
+
+    def unpack(self, matrix: Tensor, tensors: Sequence[Tensor]) -> None:
+        """Write a matrix into whole tensors, of `shapes` and any dtype. They are written as memory: no version counts it."""
         for t, of_matrix, of_tensor in self._windows_of(tuple([x.meta for x in tensors])):
             _write(of_tensor.of(tensors[t]), of_matrix.of(matrix))
 

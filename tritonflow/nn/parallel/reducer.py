@@ -20,6 +20,7 @@ from tritonflow.framework.tensor import Tensor
 from tritonflow.interpreter.engine import current_backward
 from tritonflow.interpreter.grad_mode import is_grad_enabled, no_grad
 from tritonflow.nn.parallel.buckets import buckets_of, joined, mean_over, split_like
+from tritonflow.nn.parallel.structure import mapped
 from tritonflow.wire.record import Ranks
 
 Hook = Callable[[Any, "GradBucket"], Any]
@@ -154,9 +155,9 @@ class Reducer:
         """Whether it averages the gradient of a parameter."""
         return id(param) in self._bucket_of
 
-    def watch(self, outputs: list[Tensor], announce: Callable[[], None]) -> list[Tensor]:
-        """The same tensors; a backward pass that comes by them averages the gradients, and calls `announce()` before."""
-        return list(WatchedOutputs.apply(partial(self.begin, announce), *outputs))
+    def watch(self, outputs: Any, announce: Callable[[], None]) -> Any:
+        """The same outputs; a backward pass that comes by them averages the gradients, and calls `announce()` before."""
+        return watched(outputs, partial(self.begin, announce))
 
     def note_forward(self, output: Tensor) -> Tensor:
         """Remember an output of a forward until its backward has run, or nobody has it any more."""
@@ -264,6 +265,16 @@ class WatchedOutputs(Function):
     def backward(ctx: FunctionCtx, *grads: Tensor) -> Any:
         ctx.begin()  # type: ignore[attr-defined]
         return (None, *grads)
+
+
+def watched(outputs: Any, begin: Callable[[], None]) -> Any:
+    """Outputs in any structure; `begin()` is called when their backward begins."""
+    found: list[Tensor] = []
+    mapped(outputs, found.append)
+    if not found:
+        return outputs
+    same = iter(WatchedOutputs.apply(begin, *found))
+    return mapped(outputs, lambda _: next(same))
 
 
 def _is_ready(reducer: weakref.ref[Reducer], param: Tensor) -> None:
