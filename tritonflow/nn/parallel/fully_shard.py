@@ -23,9 +23,9 @@ from tritonflow.interpreter.grad_mode import is_grad_enabled
 from tritonflow.nn.modules.module import Module
 from tritonflow.nn.parallel.buckets import buckets_of, take_from
 from tritonflow.nn.parallel.reducer import watched
-from tritonflow.nn.parallel.slots import Slot
+from tritonflow.nn.parallel.slots import ParameterSlot
 from tritonflow.nn.parallel.structure import mapped
-from tritonflow.nn.parallel.unit import Lines, Owned, Unit
+from tritonflow.nn.parallel.unit import MeshLines, Owned, Unit
 from tritonflow.thread_state import thread_state
 
 _BUCKET_BYTES = 25 << 20
@@ -77,7 +77,7 @@ class FSDPModule:
     _sharding: Sharding
 
     def set_requires_gradient_sync(self, requires_gradient_sync: bool, *, recurse: bool = True) -> None:
-        """Whether backward reduces gradients. While it does not, each rank adds up whole ones, which the next one reduces that does.
+        """Whether backward reduces gradients. While it does not, each rank adds up whole ones; the next that does, reduces them.
 
         Args:
             requires_gradient_sync: whether it does.
@@ -150,10 +150,10 @@ def fully_shard(
     if isinstance(module, FSDPModule):
         raise InvalidArgumentError(f"fully_shard(): {type(module).__name__} is sharded already")
     if reshard_after_forward is not None and not isinstance(reshard_after_forward, bool):
-        raise NotYetImplementedError("fully_shard(): reshard_after_forward as a number of ranks is not supported; help: True or False")
+        raise NotYetImplementedError("fully_shard(): reshard_after_forward is True or False; a number is not supported")
     owned = _owned(module, {id(p) for p in ignored_params or ()}, shard_placement_fn)
     placement = _placement(mesh, owned)
-    lines = Lines.of(placement)
+    lines = MeshLines.of(placement)
     _take_from_first(module, owned, lines)
     sharding = Sharding(module, reshard_after_forward, mp_policy)
     if owned:
@@ -233,13 +233,13 @@ class UnitGroup:
             for unit in sharding.units:
                 unit.name = names[id(module)] or type(module).__name__.removeprefix("FSDP")
                 if len(list(_sharded(module))) > 1 or sharding.reshard_after_forward is False:
-                    unit.move_in(Slot(unit.nbytes, unit.device))
+                    unit.move_in(ParameterSlot(unit.nbytes, unit.device))
                 else:
                     inner.append(unit)
         self.root = weakref.ref(root)
-        self.slot: Slot | None = None
+        self.slot: ParameterSlot | None = None
         if inner:
-            self.slot = Slot(max(unit.nbytes for unit in inner), inner[0].device)
+            self.slot = ParameterSlot(max(unit.nbytes for unit in inner), inner[0].device)
             for unit in inner:
                 unit.move_in(self.slot)
         self._last: Unit | None = None  # whose forward began last
@@ -363,7 +363,7 @@ def _placement(mesh: Any, owned: list[Owned]) -> Placement:
     return found
 
 
-def _take_from_first(module: Any, owned: list[Owned], lines: Lines) -> None:
+def _take_from_first(module: Any, owned: list[Owned], lines: MeshLines) -> None:
     """Parameters and buffers begin as those of the first rank, so that all replicas begin alike."""
     ranks = tuple(sorted(lines.placement.order))
     buffers = [x for _, owner in _own_modules(module, "") for x in owner._buffers.values() if x is not None and x.meta.is_local]

@@ -79,6 +79,7 @@ class PackedRows:
         self._width = max(self.sizes, default=0)
         self.own_rows = [of_tensor[self._me] for of_tensor in rows]
         self._copies: dict[tuple[TensorMeta, ...], Copies] = {}
+        self._windows: dict[TensorMeta, list[Window]] = {}
 
     def vector(self, dtype: DType | None = None, device: Device | None = None) -> TensorMeta:
         """The meta of this rank's vector, or of one with the same elements in another dtype or on another device."""
@@ -91,8 +92,11 @@ class PackedRows:
 
     def windows(self, meta: TensorMeta) -> list[Window]:
         """For each tensor the window of this rank's rows in a vector of this meta."""
-        vector = whole(meta)
-        return [vector.run(start, self._part(t, self._me)) for t, start in enumerate(self._starts[self._me])]
+        found = self._windows.get(meta)
+        if found is None:
+            starts = self._starts[self._me]
+            found = self._windows[meta] = [whole(meta).run(start, self._part(t, self._me)) for t, start in enumerate(starts)]
+        return found
 
     def _part(self, t: int, k: int) -> Shape:
         first, last = self._rows[t][k]

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 _ALTERNATIONS = 4  # of two units in one pass, after which they are warned of
 
 
-class Slot:
+class ParameterSlot:
     """Memory for the largest of the units that share it.
 
     Attributes:

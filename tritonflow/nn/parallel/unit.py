@@ -22,7 +22,7 @@ from tritonflow.interpreter.grad_node import GradNode
 from tritonflow.nn.modules.module import Module
 from tritonflow.nn.parallel.buckets import mean_over
 from tritonflow.nn.parallel.packed_rows import PackedRows, even_rows
-from tritonflow.nn.parallel.slots import Slot, SlotImpl, view_of_slot
+from tritonflow.nn.parallel.slots import ParameterSlot, SlotImpl, view_of_slot
 from tritonflow.nn.parameter import Parameter
 from tritonflow.wire.record import Ranks
 from tritonflow.wire.world import this_rank
@@ -37,7 +37,7 @@ class Owned(NamedTuple):
     users: list[tuple[Module, str]]
 
 
-class Lines(NamedTuple):
+class MeshLines(NamedTuple):
     """The ranks of a mesh as a rank sees them.
 
     Attributes:
@@ -51,12 +51,12 @@ class Lines(NamedTuple):
     replicas: Ranks
 
     @staticmethod
-    def of(placement: Placement) -> Lines:
+    def of(placement: Placement) -> MeshLines:
         """The lines of this rank in a placement."""
         grid = placement.ranks.reshape(1 if placement.ndim == 1 else placement.shape[0], -1)
         at = placement.coordinate(this_rank().index)
         assert at is not None
-        return Lines(placement, tuple(grid[at[0] if placement.ndim == 2 else 0].tolist()), tuple(grid[:, at[-1]].tolist()))
+        return MeshLines(placement, tuple(grid[at[0] if placement.ndim == 2 else 0].tolist()), tuple(grid[:, at[-1]].tolist()))
 
     @property
     def size(self) -> int:
@@ -87,13 +87,13 @@ class Unit:
         following, leading: the units that came after and before this one in the last forward, whose parameters are asked for early.
     """
 
-    slot: Slot
+    slot: ParameterSlot
 
     def __init__(
         self,
         module: Module,
         owned: Sequence[Owned],
-        lines: Lines,
+        lines: MeshLines,
         param_dtype: DType,
         reduce_dtype: DType,
         host: Device | None,
@@ -190,7 +190,7 @@ class Unit:
             found.append(found[-1] + -(-nbytes // _ALIGNMENT) * _ALIGNMENT)
         return found
 
-    def move_in(self, slot: Slot) -> None:
+    def move_in(self, slot: ParameterSlot) -> None:
         """Use a slot."""
         self.slot = slot
         metas = [contiguous_meta(shape, self.gathered.dtype, self.device) for shape in self.gathered.shapes]
