@@ -36,7 +36,7 @@ class GPTBlock(nn.Module):
 class SmallGPT(nn.Module):
     """The head is tied to the embedding."""
 
-    def __init__(self, blocks: int = 3, checkpoints: bool = False) -> None:
+    def __init__(self, blocks: int = 2, checkpoints: bool = False) -> None:
         super().__init__()
         self.embed, self.position = nn.Embedding(len(CHARS), WIDTH), nn.Embedding(LENGTH, WIDTH)
         self.blocks = nn.ModuleList([GPTBlock() for _ in range(blocks)])

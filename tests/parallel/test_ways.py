@@ -34,7 +34,7 @@ def check(pool: Pool, way: str) -> None:
         assert all((a == b).all() for a, b in zip(ours, found[0][1]))
 
 
-@pytest.mark.parametrize("way", [way for way in WAYS if way != "hybrid"])
+@pytest.mark.parametrize("way", ["ddp", "zero 2", "fully_shard"])
 def test_losses_on_2(ranks2: Pool, way: str) -> None:
     check(ranks2, way)
 
