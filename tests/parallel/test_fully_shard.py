@@ -371,6 +371,15 @@ def test_wrong_arguments() -> None:
         copy.deepcopy(model)
 
 
+def test_a_rank_outside_of_the_mesh() -> None:
+    def f(rank: int) -> None:
+        if rank == 1:
+            with pytest.raises(InvalidArgumentError, match=r"rank 1 is outside of the mesh of ranks \[0\]"):
+                fully_shard(Net(), mesh=flow.placement("cpu", [0]))
+
+    on_ranks(2, f)
+
+
 def test_wrong_uses() -> None:
     model = sharded()
     with pytest.raises(AutogradError, match=r"fully_shard: backward\(create_graph=True\) is not supported"):

@@ -144,6 +144,27 @@ def test_found_inf_on_one_rank_skips_all(way: str) -> None:
     assert on_ranks(2, f) == [[(False, 16.0), (True, 8.0), (False, 16.0)]] * 2
 
 
+def test_found_inf_of_a_parameter_that_is_not_shared() -> None:
+    """A parameter that each rank has for itself counts on all ranks, if others are over ranks."""
+
+    def f(rank: int) -> Any:
+        model = Net()
+        own = model.layers[0].bias
+        for layer in model.layers:
+            fully_shard(layer, ignored_params={own})
+        fully_shard(model)
+        optimizer, scaler = flow.optim.SGD(model.parameters(), lr=0.1), flow.amp.GradScaler(init_scale=8.0)
+        scaler.scale((model(flow.tensor(ROWS[rank::2])) ** 2).mean()).backward()
+        if rank == 1:
+            own.grad.fill_(float("inf"))
+        before = [whole(p).copy() for p in model.parameters()]
+        scaler.step(optimizer)
+        scaler.update()
+        return all((a == whole(p)).all() for a, p in zip(before, model.parameters())), scaler.get_scale()
+
+    assert on_ranks(2, f) == [(True, 4.0)] * 2
+
+
 @pytest.mark.parametrize("way", WRAPS)
 def test_parameter_used_on_one_rank_only(way: str) -> None:
     """pytorch#158719, torchtitan#4777: ranks waited for each other, or the gradient of the others was lost."""

@@ -27,6 +27,7 @@ from tritonflow.nn.parallel.slots import ParameterSlot
 from tritonflow.nn.parallel.structure import mapped
 from tritonflow.nn.parallel.unit import MeshLines, Owned, Unit
 from tritonflow.thread_state import thread_state
+from tritonflow.wire.world import this_rank
 
 _BUCKET_BYTES = 25 << 20
 
@@ -359,7 +360,9 @@ def _placement(mesh: Any, owned: list[Owned]) -> Placement:
         raise InvalidArgumentError(f"fully_shard(): expected a mesh with one dimension or two, got one of shape {found.shape}")
     if found.type != type_:
         raise InvalidArgumentError(f"fully_shard(): the mesh is on {found.type}, but parameters are on {type_}")
-    found.require_caller()
+    me = this_rank().index
+    if found.coordinate(me) is None:
+        raise InvalidArgumentError(f"fully_shard(): rank {me} is outside of the mesh of ranks {found.ranks.tolist()}")
     return found
 
 
