@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import struct
 from collections.abc import Callable, Iterable, Sequence
-from itertools import accumulate
+from itertools import accumulate, count
 from typing import NamedTuple
 
 from tritonflow.device.device import Device
@@ -58,9 +58,15 @@ class Verb(NamedTuple):
     together: bool = True
 
 
-def exchange_verb(ranks: Ranks, send_bytes: Sequence[int], recv_bytes: Sequence[int]) -> Verb:
+def exchange_verb(
+    ranks: Ranks,
+    send_bytes: Sequence[int],
+    recv_bytes: Sequence[int],
+    send_step: int | None = None,
+    recv_step: int | None = None,
+) -> Verb:
     """That of `exchange`."""
-    return Verb("exchange", ranks, _parts(ranks, send_bytes), _parts(ranks, recv_bytes))
+    return Verb("exchange", ranks, _parts(ranks, send_bytes, send_step), _parts(ranks, recv_bytes, recv_step))
 
 
 def gather_verb(ranks: Ranks, nbytes: int) -> Verb:
@@ -89,7 +95,14 @@ def receive_verb(nbytes: int, source: int) -> Verb:
 
 
 def exchange(
-    ranks: Ranks, send: Buffer, send_bytes: Sequence[int], recv: Buffer, recv_bytes: Sequence[int], what: str
+    ranks: Ranks,
+    send: Buffer,
+    send_bytes: Sequence[int],
+    recv: Buffer,
+    recv_bytes: Sequence[int],
+    what: str,
+    send_step: int | None = None,
+    recv_step: int | None = None,
 ) -> None:
     """Every rank sends a piece to every rank (all-to-all-v).
 
@@ -98,8 +111,10 @@ def exchange(
         send, recv: the pieces to and from each rank, one behind the other in the order of `ranks`.
         send_bytes, recv_bytes: the sizes of the pieces. What i sends to j, j expects of i.
         what: for people.
+        send_step, recv_step: by how many bytes a piece begins behind the one before it, if not by that one's size. 0 sends the same
+            piece to all.
     """
-    move(exchange_verb(ranks, send_bytes, recv_bytes), send, recv, what)
+    move(exchange_verb(ranks, send_bytes, recv_bytes, send_step, recv_step), send, recv, what)
 
 
 def exchange_sized(
@@ -178,11 +193,11 @@ def _start(buffer: Buffer | None) -> int:
     return 0 if buffer is None else buffer.block.ptr + buffer.offset
 
 
-def _parts(ranks: Ranks, sizes: Sequence[int]) -> tuple[BufferPart, ...]:
-    """One part for each rank, one behind the other."""
+def _parts(ranks: Ranks, sizes: Sequence[int], step: int | None = None) -> tuple[BufferPart, ...]:
+    """One part for each rank, one behind the other, or at equal distances."""
     if len(sizes) != len(ranks):
         raise InvalidArgumentError(f"{len(ranks)} ranks take part, but {len(sizes)} sizes are given")
-    return tuple(map(BufferPart, ranks, accumulate(sizes, initial=0), sizes))
+    return tuple(map(BufferPart, ranks, accumulate(sizes, initial=0) if step is None else count(0, step), sizes))
 
 
 def _member(ranks: Ranks) -> None:
