@@ -168,6 +168,70 @@ def test_random_numbers_go_on_from_run_to_run():
     flow.testing.simulate(2)(draw)()
 
 
+def _copies(kind: str, normalised: bool, **options: Any) -> list[Any]:
+    """What training copies of a local model leaves on a rank."""
+    flow.manual_seed(0)
+    layer = nn.BatchNorm1d(16) if normalised else nn.Identity()
+    ddp = nn.parallel.DistributedDataParallel(nn.Sequential(nn.Linear(8, 16), layer, nn.ReLU(), nn.Linear(16, 4)), **options)
+    optimizer = flow.optim.SGD(ddp.parameters(), lr=0.1, momentum=0.9)
+    flow.manual_seed(9)
+    x = flow.randn(6, 8) * (this_rank().index + 1)
+
+    def step(x: Any) -> Any:
+        optimizer.zero_grad()
+        loss = ddp(x).pow(2).mean()
+        loss.backward()
+        optimizer.step()
+        return loss
+
+    run: Any = _Training(ddp, optimizer) if kind == "graph" else flow.compile(step, fullgraph=True) if kind == "step" else step
+    losses = [run(x).numpy().copy() for _ in range(3)]
+    return [*losses, *[t.detach().numpy().copy() for t in (*ddp.parameters(), *ddp.buffers())]]
+
+
+@pytest.mark.parametrize(
+    "kind, normalised, options",
+    [("step", True, {}), ("graph", False, {"bucket_size": 1}), ("step", False, {"gradient_as_bucket_view": True})],
+    ids=["buffers", "graph", "views"],
+)
+def test_copies_whose_gradients_are_averaged(kind, normalised, options):
+    """Buckets are boxings behind their last gradient."""
+
+    def run() -> None:
+        eager, ours = _copies("eager", normalised, **options), _copies(kind, normalised, **options)
+        assert all((a == b).all() for a, b in zip(eager, ours))
+
+    flow.testing.simulate(2)(run)()
+
+
+def test_averages_belong_to_the_backward():
+    """A program that leaves the backward to its caller would average nothing."""
+
+    def run() -> None:
+        ddp = nn.parallel.DistributedDataParallel(nn.Linear(8, 4))
+        with pytest.raises(CaptureError, match="which the lambda does not call: compile the whole step"):
+            flow.compile(lambda x: ddp(x).sum(), fullgraph=True)(flow.ones(2, 8))
+        with flow.no_grad():
+            assert flow.compile(lambda x: ddp(x).sum(), fullgraph=True)(flow.ones(2, 8)).shape == ()
+
+    flow.testing.simulate(2)(run)()
+
+
+def test_bytes_beside_ops_are_refused():
+    """In a program rows that go to other ranks by themselves would go once, while it is captured."""
+
+    def run() -> None:
+        rows = flow.ones(4, 3)
+        with pytest.raises(CaptureError, match="would move once, while the lambda is captured"):
+            flow.compile(lambda x: flow.comm.all_to_all_single(flow.zeros(4, 3), rows) + x, fullgraph=True)(flow.ones(3))
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            compiled = flow.compile(lambda x: flow.comm.all_to_all_single(flow.zeros(4, 3), rows) + x)
+            assert compiled(flow.ones(3)).tolist() == [[2.0] * 3] * 4
+
+    flow.testing.simulate(2)(run)()
+
+
 # ---------------------------------------------------------------------------------------------------------- what it takes
 
 

@@ -15,7 +15,7 @@ from typing import NamedTuple
 from tritonflow.device.device import Device
 from tritonflow.device.memory import Block
 from tritonflow.errors import InvalidArgumentError
-from tritonflow.thread_state import thread_state
+from tritonflow.thread_state import slow_path, thread_state
 from tritonflow.vm.failure import caller
 from tritonflow.vm.machine import machine
 from tritonflow.wire.connection import connection
@@ -171,8 +171,14 @@ def control_gather(ranks: Ranks, payload: bytes, what: str) -> list[bytes]:
 
 
 def move(verb: Verb, send: Buffer | None, recv: Buffer | None, what: str) -> None:
-    """Issue the instructions of a verb."""
+    """Issue the instructions of a verb.
+
+    Raises:
+        CaptureError: a program is being captured, in which it would be moved once.
+    """
     _member(verb.ranks)
+    if slow_path.count:
+        thread_state.observer.forbid(f"{what}: bytes that move beside ops would move once, while {{program}} is captured")
     const = [buffer.block for buffer in (send, recv) if buffer is not None and (buffer is send or buffer.offset)]
     mut = [recv.block] if recv is not None else []
     device = device_of((*const, *mut)[0]) if const or mut else CPU
