@@ -307,7 +307,7 @@ def test_views_of_boxed_copies(sbp):
 
 
 def test_random_programs():
-    for seed in range(12):
+    for seed in (20228, 21276, 21469, *range(9)):  # the first ones were wrong once
         assert fuzz.check(fuzz.program(seed)) is None
 
 

@@ -15,7 +15,6 @@ from tritonflow.boxing.agreement import require_agreement
 from tritonflow.boxing.explain import OpExplanation
 from tritonflow.boxing.placed import Placed, place
 from tritonflow.boxing.routes import Route
-from tritonflow.boxing.steps import run_route
 from tritonflow.boxing.warning import warn_of_gather
 from tritonflow.errors import LocalityError, NotYetImplementedError, ShapeError
 from tritonflow.execution import eager_local, lazy
@@ -30,7 +29,14 @@ from tritonflow.framework.shards import Cut
 from tritonflow.framework.tensor import Tensor
 from tritonflow.interpreter.boxed_view import BoxedImpl
 from tritonflow.interpreter.layout import box, copy_over, unshared
-from tritonflow.interpreter.shard import from_local, local_shard, run_local, shared_with_local, without_history
+from tritonflow.interpreter.shard import (
+    from_local,
+    local_shard,
+    moved_shard,
+    run_local,
+    shared_with_local,
+    without_history,
+)
 from tritonflow.ops.plan import Plan
 from tritonflow.thread_state import slow_path, thread_state
 from tritonflow.wire.world import this_rank
@@ -177,8 +183,9 @@ def _view_captured(op: OpExpr, x: Tensor, context: OpContext) -> Tensor:
         found = None if placed.is_boxed or placed.signature.decomposed else _view_meta(placed, x.meta.local)
     except ShapeError:  # as of `_keep_view`
         found = None
-    if found is None:  # the plans of others may be known on some ranks, which do not come here
+    if placed.is_boxed or placed.signature.decomposed:  # the plans of others may be known on some ranks, which do not come here
         thread_state.observer.over_ranks.placed(placed)
+    if found is None:
         return _view_of_boxed(placed, x, attrs)
     meta, offset = found
     view = Tensor(meta, x.impl, x.ptr + offset)
@@ -277,16 +284,16 @@ def _wrapped(placed: Placed, k: int, shard: Tensor) -> Tensor:
 def _boxed_shard(op: OpExpr, x: Tensor | None, found: Any) -> Tensor | None:
     if x is None:
         return None
-    shard = local_shard(x)
     if found is None:
-        return shard
+        return local_shard(x)
     warn_of_gather(found, op.name)
-    if found.combines_evenly and not x.is_lazy and x.impl not in shared_with_local:
-        return _combined_once(op, x, shard, found)
-    return run_route(found, shard, op.name)
+    is_captured = slow_path.count and thread_state.observer.is_capturing
+    if found.combines_evenly and not is_captured and x.impl not in shared_with_local:
+        return _combined_once(op, x, found)
+    return moved_shard(x, found, op.name)
 
 
-def _combined_once(op: OpExpr, x: Tensor, shard: Tensor, found: Route) -> Tensor:
+def _combined_once(op: OpExpr, x: Tensor, found: Route) -> Tensor:
     """What a route makes of the shares of a tensor, for the first op that reads it and for all others."""
     impl, key = x.impl, (x.meta, x.ptr, found.target.sbp)
     remembered = _combined.get(impl)
@@ -294,7 +301,7 @@ def _combined_once(op: OpExpr, x: Tensor, shard: Tensor, found: Route) -> Tensor
         remembered = impl.version, {}
     result = remembered[1].get(key)
     if result is None:
-        result = run_route(found, shard, op.name)
+        result = moved_shard(x, found, op.name)
         if result.impl is not impl:
             remembered[1][key] = result
             _combined[impl] = remembered

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from hashlib import blake2b
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from tritonflow.boxing.agreement import said
 from tritonflow.boxing.placed import Placed
@@ -64,7 +64,7 @@ class OverRanks:
         self._capture = capture
         self.entries: list[TraceEntry] = []
         self.callers: set[int] = set()
-        self._boxed: dict[tuple[Value, Route], Value] = {}
+        self._boxed: dict[Any, tuple[Tensor, int, Value, Value]] = {}  # what went, its version and value then, what it became
 
     @property
     def digest(self) -> bytes:
@@ -114,23 +114,36 @@ class OverRanks:
         return found
 
     def box(self, route: Route, shard: Tensor, what: str) -> Tensor:
-        """Record that a shard goes to another layout; the same value by the same route goes once."""
+        """Record that a shard goes to another layout."""
+        return self._capture.tensor(self._box(route, self._capture.read(shard), shard.meta, what))
+
+    def box_once(self, x: Tensor, route: Route, shard: Tensor, what: str, reused: bool) -> Tensor:
+        """The same for the shard of a tensor: a second time only if it was written.
+
+        Which tensors are the same must not depend on this rank's shards, of which values may be equal where others' are not.
+
+        Args:
+            reused: whether other tensors on its memory, of its meta and address, are the same on all ranks if they are so here.
+        """
+        key = (x.impl, x.meta, x.ptr, route) if reused else (id(x), route)
+        value, version = self._capture.read(shard), x.impl.version
+        known = self._boxed.get(key)
+        if known is None or known[1:3] != (version, value):
+            known = self._boxed[key] = x, version, value, self._box(route, value, shard.meta, what)
+        return self._capture.tensor(known[3])
+
+    def _box(self, route: Route, value: Value, meta: TensorMeta, what: str) -> Value:
         capture = self._capture
         if capture.reads is not None and capture.reads.all:
             raise CaptureError(
                 f"{capture.program} looks at a number of a tensor, and moves a global tensor behind it ({route}): the ranks could"
                 " not know that all go on alike"
             )
-        key = capture.read(shard), route
-        value = self._boxed.get(key)
-        if value is None:
-            line = capture.source_line or caller(3)
-            node = capture.add(Boxing(key[0], route, moved_meta(route, shard.meta), what, line))
-            value = self._boxed[key] = node.outputs[0]
-            for layout in (route.source, route.target):
-                self.callers.update(layout.placement.callers)
-            self._note(route.digest.to_bytes(8, "little"), lambda: f"{route} of {route.tensor_text}" + (what and f" for {what}"))
-        return capture.tensor(value)
+        for layout in (route.source, route.target):
+            self.callers.update(layout.placement.callers)
+        self._note(route.digest.to_bytes(8, "little"), lambda: f"{route} of {route.tensor_text}" + (what and f" for {what}"))
+        node = capture.add(Boxing(value, route, moved_meta(route, meta), what, capture.source_line or caller(4)))
+        return node.outputs[0]
 
     def empty(self, meta: TensorMeta) -> Tensor:
         """A tensor that nothing has been written to."""
