@@ -34,6 +34,7 @@ from tritonflow.interpreter.shard import (
     local_shard,
     moved_shard,
     run_local,
+    seen_alike,
     shared_with_local,
     without_history,
 )
@@ -43,7 +44,7 @@ from tritonflow.wire.world import this_rank
 
 Inputs = tuple[Tensor | None, ...]
 
-# By the impl of a partial tensor, as long as it lives: its version, and by (meta, address, sbp) what its shares were combined to.
+# By the impl of a partial tensor, as long as it lives: its version, and by what is seen of it, and the sbp, what its shares were combined to.
 _combined: WeakKeyDictionary[Any, tuple[int, dict[Any, Tensor]]] = WeakKeyDictionary()
 
 _NOT_IN_PLACE = object()  # among an op's plans where no signature has the sbp of the tensor that is written
@@ -295,7 +296,7 @@ def _boxed_shard(op: OpExpr, x: Tensor | None, found: Any) -> Tensor | None:
 
 def _combined_once(op: OpExpr, x: Tensor, found: Route) -> Tensor:
     """What a route makes of the shares of a tensor, for the first op that reads it and for all others."""
-    impl, key = x.impl, (x.meta, x.ptr, found.target.sbp)
+    impl, key = x.impl, (*seen_alike(x), found.target.sbp)
     remembered = _combined.get(impl)
     if remembered is None or remembered[0] != impl.version:
         remembered = impl.version, {}

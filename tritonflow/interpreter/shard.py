@@ -27,6 +27,12 @@ def local_shard(x: Tensor) -> Tensor:
     return Tensor(x.meta.local, x.impl, x.ptr)
 
 
+def seen_alike(x: Tensor) -> tuple[Any, ...]:
+    """Equal for tensors on one memory that are the same. Where all ranks have as much, that is so on all of them or on none."""
+    meta: Any = x.meta
+    return meta.on_one_rank, meta.placement, meta.sbp, x.ptr
+
+
 def moved_shard(x: Tensor, route: Route, what: str = "") -> Tensor:
     """This rank's shard of a consistent tensor by a route."""
     shard = local_shard(x)

@@ -28,6 +28,7 @@ from tritonflow.framework.tensor import Tensor
 from tritonflow.graph.ir import Boxing, Value
 from tritonflow.interpreter.boxed_view import BoxedImpl
 from tritonflow.interpreter.grad_node import AccumulateGrad
+from tritonflow.interpreter.shard import seen_alike
 from tritonflow.vm.failure import SourceLine, caller, describe
 
 if TYPE_CHECKING:
@@ -123,9 +124,9 @@ class OverRanks:
         Which tensors are the same must not depend on this rank's shards, of which values may be equal where others' are not.
 
         Args:
-            reused: whether other tensors on its memory, of its meta and address, are the same on all ranks if they are so here.
+            reused: whether other tensors on its memory are the same on all ranks if they are so here.
         """
-        key = (x.impl, x.meta, x.ptr, route) if reused else (id(x), route)
+        key = (x.impl, *seen_alike(x), route.digest) if reused else (id(x), route.digest)
         value, version = self._capture.read(shard), x.impl.version
         known = self._boxed.get(key)
         if known is None or known[1:3] != (version, value):
