@@ -28,6 +28,7 @@ class Observer:
         program: what errors call that which is captured.
         gradient_scales: are applied, in order, to the gradient that a loss's `backward` starts with.
         source_line: the line of the forward op whose gradient is being computed, or None.
+        over_ranks: of a capture what it has of tensors that lie over ranks.
 
     Example:
         >>> from tritonflow.thread_state import thread_state
@@ -39,6 +40,7 @@ class Observer:
     program = "the program"
     gradient_scales: Sequence[Callable[[Tensor], Tensor]] = ()
     source_line: SourceLine | None = None
+    over_ranks: Any = None
 
     # ---- tensors
 
@@ -158,6 +160,16 @@ class Observer:
 
     def refuse(self, error: CaptureError) -> None:
         """An error ends the capture, also where the program catches it."""
+
+    def expect(self, what: object, message: str) -> None:
+        """A backward has to call `meet` for this in the same program.
+
+        Args:
+            message: what to tell, if the program's gradients leave it instead.
+        """
+
+    def meet(self, what: object) -> None:
+        """What was expected has come about."""
 
     def forbid(self, message: str) -> None:
         """What no program can have is about to be done.

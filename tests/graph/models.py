@@ -88,7 +88,7 @@ class LSTM(nn.Module):
         self.words, self.cell, self.head = nn.Embedding(12, 8), Cell(8, 16), nn.Linear(16, 4)
 
     def forward(self, x: Any) -> Any:
-        h = c = flow.zeros(x.shape[0], 16)
+        h = c = self.words.weight.new_zeros(x.shape[0], 16)
         for word in self.words(x).unbind(1):
             h, c = self.cell(word, h, c)
         return self.head(h)

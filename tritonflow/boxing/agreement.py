@@ -27,13 +27,13 @@ def require_agreement(placed: Placed) -> None:
     agreed = _agreed[this_rank().index]
     if placed.digest in agreed:
         return
-    told = verbs.control_gather(tuple(sorted(ranks)), placed.digest + _said(placed).encode(), f"{placed.op.name}: a new plan")
+    told = verbs.control_gather(tuple(sorted(ranks)), placed.digest + said(placed).encode(), f"{placed.op.name}: a new plan")
     if any(answer[: len(placed.digest)] != placed.digest for answer in told):
         raise RankError(_difference(told, sorted(ranks), len(placed.digest)))
     agreed.add(placed.digest)
 
 
-def _said(placed: Placed) -> str:
+def said(placed: Placed) -> str:
     """The op and how it lies, for people."""
     inputs = ", ".join("none" if sbp is None else nd_text(sbp) for sbp in placed.signature.inputs)
     shapes = ", ".join(str(list(meta.shape)) for meta in placed.outputs)

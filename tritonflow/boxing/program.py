@@ -1,34 +1,62 @@
 """A move as a program of one rank: views, copies and sums of the local interpreter, and one verb of the wire.
 
-It is made once for each rank and meta of a shard. What is left for a run is to call ops and a verb on windows.
+It is made once for each rank and meta of a shard. What is left for a run is to call ops and a verb on windows. By which road they
+are called, `run` is told: now, or as nodes of a graph (`graph/ranks/emit.py`).
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from itertools import accumulate
 from math import inf
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Protocol
 
 from tritonflow.boxing.moves import Cell, Move, RankWork
 from tritonflow.boxing.pieces import Piece, box_numel
-from tritonflow.boxing.views import Window, absent_shard, first_of_run, merged, relative, whole
+from tritonflow.boxing.views import Window, first_of_run, merged, relative, whole
 from tritonflow.dtypes import DType, bool_
 from tritonflow.execution import eager_local
 from tritonflow.execution.context import OpContext
-from tritonflow.execution.op_expr import op_expr
+from tritonflow.execution.op_expr import OpExpr, op_expr
 from tritonflow.execution.transfer import allocate
 from tritonflow.framework.meta import TensorMeta, contiguous_meta, numel_of
 from tritonflow.framework.shards import Box, box_shape
 from tritonflow.framework.tensor import Tensor
 from tritonflow.ops.cast import scalar_of
 from tritonflow.wire import verbs
-from tritonflow.wire.verbs import Buffer
+from tritonflow.wire.verbs import Buffer, Verb
 
 _copy, _fill, _combine_shares = op_expr("copy_"), op_expr("fill_"), op_expr("combine_shares")
+_contiguous_copy = op_expr("contiguous_copy")
 _COMBINE = {op: OpContext((op,)) for op in ("sum", "max", "min")}
 
-Verb = Callable[[Tensor | None, Tensor | None, str], None]  # of what is sent, what is received, and for whom
+
+class Road(Protocol):
+    """By which a program's ops and verbs go."""
+
+    def apply(self, op: OpExpr, inputs: tuple[Tensor, ...], context: OpContext) -> Any:
+        """Call an op of the local interpreter."""
+
+    def allocate(self, meta: TensorMeta) -> Tensor:
+        """A tensor that is not initialised."""
+
+    def move(self, verb: Verb, sent: Tensor | None, received: TensorMeta | None, what: str) -> Tensor | None:
+        """Call a verb; gives what is received."""
+
+
+class EagerRoad:
+    """Everything is done now."""
+
+    apply = staticmethod(eager_local.apply)
+    allocate = staticmethod(allocate)
+
+    def move(self, verb: Verb, sent: Tensor | None, received: TensorMeta | None, what: str) -> Tensor | None:
+        """Issue the verb's instructions."""
+        into = None if received is None else allocate(received)
+        verbs.move(verb, None if sent is None else buffer_of(sent), None if into is None else buffer_of(into), what)
+        return into
+
+
+EAGER = EagerRoad()
 
 
 class PieceSlot(NamedTuple):
@@ -61,7 +89,8 @@ class MoveProgram:
         shape: in which the shard is seen, None where there is none.
         sends: the window of the shard that is sent as it lies; packs: or copies into a buffer of `packed`.
         receives: the meta of the receive buffer.
-        result: the meta of the target shard, None where there is none.
+        result: the meta of the target shard before it is seen otherwise, None where there is none.
+        gives: the meta of the target shard.
         fills, copies, sums: of which it is made: identities, (receive buffer or shard, to, from), cells of several shares.
         only: the slot that is the target shard, without a copy.
     """
@@ -72,7 +101,7 @@ class MoveProgram:
         self.dtype: DType = meta.dtype
         work = move.work_of(rank)
         self.shape = None if work.holding is None else box_shape(work.holding)
-        self._shard = whole(_seen_as(meta, self.shape) if self.shape is not None else meta)
+        self._shard = whole(seen_as(meta, self.shape) if self.shape is not None else meta)
         self._offsets: dict[int, int] = {}  # by giver: where its piece is received
         self.sends: Window | None = None
         self.packs: list[tuple[Window, Window]] = []
@@ -83,6 +112,9 @@ class MoveProgram:
             self._plan_wire(work)
             self.verb = _verb(work, rank, self.dtype.itemsize)
         self._plan_result(work)
+        self.gives = self._meta(0) if self.result is None else self.result
+        if self.only is not None:
+            self.gives = self.only.window.meta
 
     def _meta(self, *shape: int) -> TensorMeta:
         return contiguous_meta(shape, self.dtype, self.device)
@@ -166,84 +198,77 @@ class MoveProgram:
 
     # --------------------------------------------------------------------------------------------------- what is run
 
-    def run(self, x: Tensor, what: str) -> Tensor:
+    def run(self, x: Tensor, what: str, road: Road = EAGER) -> Tensor:
         """The target shard."""
         if self.shape is not None and x.meta.shape != self.shape:
-            x = self._shard.of(x if x.meta.is_contiguous else eager_local.contiguous_copy(x))
-        received = None if self.receives is None else allocate(self.receives)
+            x = self._shard.of(x if x.meta.is_contiguous else road.apply(_contiguous_copy, (x,), OpContext()))
+        received = None
         if self.verb is not None:
-            self.verb(self._packed(x), received, what)
+            received = road.move(self.verb, self._packed(x, road), self.receives, what)
         if self.result is None:
-            return absent_shard(self.dtype, self.placement)
+            return road.allocate(self.gives)
         if self.only is not None:
             return self.only.window.of(received if self.only.received else x)  # type: ignore[arg-type]
         if len(self.sums) == 1 and not self.copies and not self.fills:
-            return self._summed(self.sums[0], x, received)
-        result = allocate(self.result)
+            return self._summed(self.sums[0], x, received, road)
+        result = road.allocate(self.result)
         for window, context in self.fills:
             filled = window.of(result)
-            eager_local.apply(_fill, (filled,), OpContext(context.attrs, context.dynamic, filled))
+            road.apply(_fill, (filled,), OpContext(context.attrs, context.dynamic, filled))
         for is_received, target, source in self.copies:
-            _write(target.of(result), source.of(received if is_received else x))  # type: ignore[arg-type]
+            _write(road, target.of(result), source.of(received if is_received else x))  # type: ignore[arg-type]
         for one in self.sums:
-            _write(one.target.of(result), self._summed(one, x, received))
+            _write(road, one.target.of(result), self._summed(one, x, received, road))
         return result
 
-    def _packed(self, x: Tensor) -> Tensor | None:
+    def _packed(self, x: Tensor, road: Road) -> Tensor | None:
         if self.sends is not None:
             return self.sends.of(x)
         if self.packed is None:
             return None
-        packed = allocate(self.packed)
+        packed = road.allocate(self.packed)
         for target, source in self.packs:
-            _write(target.of(packed), source.of(x))
+            _write(road, target.of(packed), source.of(x))
         return packed
 
-    def _summed(self, cell: Sum, x: Tensor, received: Tensor | None) -> Tensor:
+    def _summed(self, cell: Sum, x: Tensor, received: Tensor | None, road: Road) -> Tensor:
         """A cell's elements, in its shape."""
-        shares = self._stacked(cell, x, received) if cell.rows is None else cell.rows.of(received)  # type: ignore[arg-type]
+        shares = self._stacked(cell, x, received, road) if cell.rows is None else cell.rows.of(received)  # type: ignore[arg-type]
         for op, count in reversed(cell.runs[1:]):
-            shares = _combined(shares, op, count)
-        return _combine(shares, cell.runs[0][0])
+            shares = _combined(road, shares, op, count)
+        return _combine(road, shares, cell.runs[0][0])
 
-    def _stacked(self, cell: Sum, x: Tensor, received: Tensor | None) -> Tensor:
+    def _stacked(self, cell: Sum, x: Tensor, received: Tensor | None, road: Road) -> Tensor:
         """The shares of a cell as rows."""
         shape, n = cell.target.meta.shape, cell.target.meta.numel
         rows = self._meta(len(cell.slots), *shape)
-        stacked = allocate(rows)
+        stacked = road.allocate(rows)
         for k, (is_received, window) in enumerate(cell.slots):
-            _write(whole(rows).run(k * n, shape).of(stacked), window.of(received if is_received else x))  # type: ignore[arg-type]
+            _write(road, whole(rows).run(k * n, shape).of(stacked), window.of(received if is_received else x))  # type: ignore[arg-type]
         return stacked
 
 
-def _seen_as(meta: TensorMeta, shape: tuple[int, ...]) -> TensorMeta:
-    """The meta that `as_shape` gives."""
+def seen_as(meta: TensorMeta, shape: tuple[int, ...]) -> TensorMeta:
+    """The meta of the same elements in another shape: of a view of a contiguous tensor, else of a copy."""
     if meta.shape == shape:
         return meta
     return whole(meta if meta.is_contiguous else meta.contiguous()).run(0, shape).meta
 
 
 def _verb(work: RankWork, rank: int, itemsize: int) -> Verb:
-    """The call of a group's verb."""
+    """What a rank does in a group's verb."""
     assert work.group is not None
     (verb, ranks), out, into = work.group, work.sent, work.received
     if verb == "exchange":
         sizes = {p.target: p.numel * itemsize for p in out}, {p.source: p.numel * itemsize for p in into}
-        sent, got = (tuple([by_rank.get(rank, 0) for rank in ranks]) for by_rank in sizes)
-        return lambda send, receive, what: verbs.exchange(ranks, buffer_of(send), sent, buffer_of(receive), got, what)
+        sent, got = ([by_rank.get(rank, 0) for rank in ranks] for by_rank in sizes)
+        return verbs.exchange_verb(ranks, sent, got)
     nbytes = (out or into)[0].numel * itemsize
     if verb == "gather":
-        return lambda send, receive, what: verbs.gather(ranks, buffer_of(send), nbytes, buffer_of(receive), what)
+        return verbs.gather_verb(ranks, nbytes)
     if verb == "broadcast":
-        source = (out or into)[0].source
-        if out:
-            return lambda send, receive, what: verbs.broadcast(ranks, buffer_of(send), nbytes, source, what)
-        return lambda send, receive, what: verbs.broadcast(ranks, buffer_of(receive), nbytes, source, what)
-    if out:
-        target = out[0].target
-        return lambda send, receive, what: verbs.send(buffer_of(send), nbytes, target, what)
-    source = into[0].source
-    return lambda send, receive, what: verbs.receive(buffer_of(receive), nbytes, source, what)
+        return verbs.broadcast_verb(ranks, nbytes, (out or into)[0].source)
+    return verbs.send_verb(nbytes, out[0].target) if out else verbs.receive_verb(nbytes, into[0].source)
 
 
 def buffer_of(x: Tensor | None) -> Buffer:
@@ -253,25 +278,25 @@ def buffer_of(x: Tensor | None) -> Buffer:
     return Buffer(block, x.ptr - block.ptr)
 
 
-def _combine(shares: Tensor, op: str) -> Tensor:
+def _combine(road: Road, shares: Tensor, op: str) -> Tensor:
     """From (count, ...) to (...)."""
-    result: Tensor = eager_local.apply(_combine_shares, (shares,), _COMBINE[op])
+    result: Tensor = road.apply(_combine_shares, (shares,), _COMBINE[op])
     return result
 
 
-def _combined(shares: Tensor, op: str, count: int) -> Tensor:
+def _combined(road: Road, shares: Tensor, op: str, count: int) -> Tensor:
     """From (rows * count, ...) to (rows, ...), count neighbours at a time."""
     total, *shape = shares.meta.shape
     rows, n = total // count, numel_of(tuple(shape))
     meta = contiguous_meta((count, rows, n), shares.meta.dtype, shares.meta.device)
     by_count = TensorMeta.get((count, rows, n), (n, count * n, 1), meta.dtype, meta.device, shares.meta.aligned)
-    ordered = allocate(meta)
-    _write(ordered, Window(by_count, 0).of(shares))
-    return whole(contiguous_meta((rows, n), meta.dtype, meta.device)).run(0, (rows, *shape)).of(_combine(ordered, op))
+    ordered = road.allocate(meta)
+    _write(road, ordered, Window(by_count, 0).of(shares))
+    return whole(contiguous_meta((rows, n), meta.dtype, meta.device)).run(0, (rows, *shape)).of(_combine(road, ordered, op))
 
 
-def _write(target: Tensor, x: Tensor) -> None:
-    eager_local.apply(_copy, (target, x), OpContext(out=target))
+def _write(road: Road, target: Tensor, x: Tensor) -> None:
+    road.apply(_copy, (target, x), OpContext(out=target))
 
 
 def identity(op: str, dtype: DType) -> Any:

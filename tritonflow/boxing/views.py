@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from tritonflow.dtypes import DType
-from tritonflow.execution import eager_local
 from tritonflow.execution.transfer import allocate
 from tritonflow.framework.meta import Shape, TensorMeta, contiguous_meta, contiguous_stride, numel_of
 from tritonflow.framework.placement import Placement
@@ -90,15 +89,6 @@ def whole(meta: TensorMeta) -> Window:
 def relative(box: Box, around: Box) -> Box:
     """A box of the logical tensor, counted from the start of one around it."""
     return tuple([(start - begin, stop - begin) for (start, stop), (begin, _) in zip(box, around)])
-
-
-def as_shape(x: Tensor, shape: Shape) -> Tensor:
-    """The same elements in another shape: a view of a contiguous tensor, else of a copy."""
-    if x.meta.shape == shape:
-        return x
-    if not x.meta.is_contiguous:
-        x = eager_local.contiguous_copy(x)
-    return whole(x.meta).run(0, shape).of(x)
 
 
 def absent_shard(dtype: DType, placement: Placement) -> Tensor:

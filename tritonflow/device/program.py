@@ -41,16 +41,17 @@ class ProgramLaunch(NamedTuple):
 
     def filled(self, values: Sequence[Any]) -> ProgramLaunch:
         """The launch with numbers for its gaps."""
-        return ProgramLaunch(self.kernel, *[_filled(part, values) for part in self[1:]])
+        return ProgramLaunch(self.kernel, *[filled(part, values) for part in self[1:]])
 
 
-def _filled(value: Any, values: Sequence[Any]) -> Any:
+def filled(value: Any, values: Sequence[Any]) -> Any:
+    """A number, or a tuple of some, with numbers for its gaps."""
     kind = value.__class__
     if kind is Gap:
         return values[value.number]
     if kind is Live:
-        return Live(value.number, _filled(value.offset, values))
-    return tuple([_filled(item, values) for item in value]) if kind is tuple else value
+        return Live(value.number, filled(value.offset, values))
+    return tuple([filled(item, values) for item in value]) if kind is tuple else value
 
 
 class LaunchGroup:

@@ -85,7 +85,7 @@ def apply(op: OpExpr, inputs: Inputs, context: OpContext) -> Any:
     """
     sink = cast(Sink, thread_state.observer)
     dynamic, out = context.dynamic, context.out
-    attrs = tuple([v.pin() if isinstance(v, RuntimeScalar) else v for v in context.attrs])
+    attrs = pinned(context.attrs)
     inputs = _contiguous(op, inputs)
     metas = tuple([None if t is None else t.meta for t in inputs])
     if op.name in COUNTED and _are_known(inputs, dynamic):
@@ -147,6 +147,11 @@ def _with_numbers(t: Tensor) -> Tensor:
         return t
     meta = TensorMeta.get(tuple(map(int, shape)), tuple(map(int, stride)), t.meta.dtype, t.meta.device, t.meta.aligned)
     return Tensor(meta, t.impl, int(t.ptr))
+
+
+def pinned(attrs: tuple[Any, ...]) -> tuple[Any, ...]:
+    """Attributes with numbers for what differs between runs: the program holds for these numbers."""
+    return tuple([value.pin() if isinstance(value, RuntimeScalar) else value for value in attrs])
 
 
 def classes(dynamic: tuple[Any, ...]) -> tuple[type, ...]:

@@ -94,6 +94,11 @@ class ConsistentTensorMeta(TensorMeta):
         """A contiguous shard of the same piece with another dtype."""
         return ConsistentTensorMeta.get(self.shape, dtype, self.placement, self.sbp)
 
+    def with_shard(self, local: TensorMeta) -> ConsistentTensorMeta:
+        """That of new memory for such a tensor, of which this rank's shard has a meta."""
+        stride = self.on_one_rank.allocated().stride
+        return ConsistentTensorMeta.get(self.shape, self.dtype, self.placement, self.sbp, local, stride)
+
     def contiguous(self) -> ConsistentTensorMeta:
         """The same with a contiguous shard."""
         return self.with_dtype(self.dtype)

@@ -18,6 +18,7 @@ Number = int | float | bool
 _clamp_both = op_expr("clamp_both")
 _clamp_low = op_expr("clamp_low")
 _clamp_high = op_expr("clamp_high")
+_clone = op_expr("clone")
 _clamp_tensors = op_expr("clamp_tensors")
 _maximum = op_expr("maximum")
 _minimum = op_expr("minimum")
@@ -44,6 +45,7 @@ def clamp_tensor(input: Tensor, min: Tensor | None = None, max: Tensor | None = 
     out = input if inplace else None
     if min is None and max is None:
         raise InvalidArgumentError("torch.clamp: At least one of 'min' or 'max' must not be None")
+    min, max = _read_before(min, out), _read_before(max, out)
     if max is None and min is not None:
         op = _maximum if input.meta.dtype is min.meta.dtype is bool_ else _clamp_low_tensor
         return dispatch(op, (input, min), out=out)
@@ -121,6 +123,12 @@ def clamp_max(input: Tensor, max: Number, inplace: bool = False) -> Any:
         tensor([-2.,  0.,  0.])
     """
     return clamp(input, None, max, inplace)
+
+
+def _read_before(bound: Tensor | None, out: Tensor | None) -> Tensor | None:
+    """A bound; one without dimensions that lies in what is written is a number, which is read before."""
+    lies_inside = bound is not None and out is not None and not bound.meta.ndim and bound.impl is out.impl
+    return dispatch(_clone, (bound,)) if lies_inside else bound
 
 
 @functor("ClampMinTensor")

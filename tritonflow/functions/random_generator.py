@@ -202,7 +202,9 @@ def default_consistent_generator(placement: Placement) -> Generator:
             found = Generator(placement.device()).manual_seed(defaults.seed)
         defaults.consistent[key] = found
         defaults.not_compared.add(key)
-    if key in defaults.not_compared:
+    if thread_state.observer.is_capturing:
+        thread_state.observer.over_ranks.seeded(found._seed, placement)
+    elif key in defaults.not_compared:
         states = list(ask(found.get_state(), "the seed of random numbers over a placement", placement.callers).values())
         if any(state != states[0] for state in states):
             raise PlacementError(

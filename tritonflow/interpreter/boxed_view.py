@@ -18,13 +18,14 @@ from tritonflow.framework.shards import Cut
 from tritonflow.framework.tensor import Tensor
 from tritonflow.framework.tensor_impl import TensorImpl
 from tritonflow.interpreter.layout import box, box_cut, copy_over, unshared, write_cut
-from tritonflow.interpreter.shard import local_shard
+from tritonflow.interpreter.shard import local_shard, without_history
 
 
 class BoxedImpl(TensorImpl):
     """The memory of a boxed copy, shared by all views of it.
 
-    Whatever reads or writes memory asks for `block` first: that is where the copy is brought up to date.
+    Whatever reads or writes memory asks for `block` first: that is where the copy is brought up to date. A capture renews it where
+    it reads the shard, and records what that takes.
 
     Attributes:
         source: the tensor that the views are views of.
@@ -38,7 +39,7 @@ class BoxedImpl(TensorImpl):
 
     def __init__(self, source: Tensor, sbp: NdSbp, cut: Cut | None = None, length: int = 0) -> None:
         meta: Any = source.meta
-        self.source = Tensor(meta, source.impl, source.ptr)
+        self.source = without_history(source)
         self.cut = cut
         boxed = box(self.source, meta.placement, sbp) if cut is None else box_cut(self.source, cut, length, sbp)
         self.copy = unshared(boxed, self.source)
@@ -56,16 +57,31 @@ class BoxedImpl(TensorImpl):
         self._own_writes = value - self.source.impl.version
 
     @property
+    def is_lazy(self) -> bool:  # type: ignore[override]
+        """Whether it is one of a program that is being captured."""
+        return self.shard.impl.is_lazy
+
+    @property
     def block(self) -> Block:
         """The copy's memory, with the numbers that the source has."""
+        self.renew()
+        found: Block = self.shard.impl.block
+        return found
+
+    @property
+    def value(self) -> Any:
+        """What a program that is being captured has there at this point."""
+        self.renew()
+        return self.shard.impl.value
+
+    def renew(self) -> None:
+        """Let the copy have the numbers that the source has."""
         source = self.source.impl
         if source.__class__ is BoxedImpl:
-            source.block  # noqa: B018 (brings the source up to date)
+            source.renew()
         if source.version != self.source_version:
             self.source_version = source.version
             copy_over(self.copy, self._newest())
-        found: Block = self.shard.impl.block
-        return found
 
     def _newest(self) -> Tensor:
         """What the copy should be."""

@@ -12,15 +12,15 @@ from typing import Any
 from weakref import WeakKeyDictionary
 
 from tritonflow.boxing.agreement import require_agreement
-from tritonflow.boxing.explain import OpExplanation, without_numbers
+from tritonflow.boxing.explain import OpExplanation
 from tritonflow.boxing.placed import Placed, place
 from tritonflow.boxing.routes import Route
-from tritonflow.boxing.steps import run_route
 from tritonflow.boxing.warning import warn_of_gather
 from tritonflow.errors import LocalityError, NotYetImplementedError, ShapeError
-from tritonflow.execution import eager_local
+from tritonflow.execution import eager_local, lazy
 from tritonflow.execution.context import OpContext
 from tritonflow.execution.op_expr import OpExpr, plan_key
+from tritonflow.execution.transfer import allocate
 from tritonflow.framework.consistent_meta import ConsistentTensorMeta
 from tritonflow.framework.locality import locality
 from tritonflow.framework.meta import TensorMeta
@@ -29,14 +29,22 @@ from tritonflow.framework.shards import Cut
 from tritonflow.framework.tensor import Tensor
 from tritonflow.interpreter.boxed_view import BoxedImpl
 from tritonflow.interpreter.layout import box, copy_over, unshared
-from tritonflow.interpreter.shard import from_local, local_shard, shared_with_local
+from tritonflow.interpreter.shard import (
+    from_local,
+    local_shard,
+    moved_shard,
+    run_local,
+    seen_alike,
+    shared_with_local,
+    without_history,
+)
 from tritonflow.ops.plan import Plan
 from tritonflow.thread_state import slow_path, thread_state
 from tritonflow.wire.world import this_rank
 
 Inputs = tuple[Tensor | None, ...]
 
-# By the impl of a partial tensor, as long as it lives: its version, and by (meta, address, sbp) what its shares were combined to.
+# By the impl of a partial tensor, as long as it lives: its version, and by what is seen of it, and the sbp, what its shares were combined to.
 _combined: WeakKeyDictionary[Any, tuple[int, dict[Any, Tensor]]] = WeakKeyDictionary()
 
 _NOT_IN_PLACE = object()  # among an op's plans where no signature has the sbp of the tensor that is written
@@ -46,16 +54,16 @@ def apply(op: OpExpr, inputs: Inputs, context: OpContext) -> Any:
     """Any op. Returns its output, or a tuple of its outputs if it has several.
 
     Raises:
-        NotYetImplementedError: a graph is being captured.
         LocalityError: the tensors lie over different placements.
         PlacementError: the op cannot make a tensor of the wanted sbp.
     """
-    if slow_path.count:
-        _refuse_capture(op)
     if op.is_consistent:
         return op.rule("consistent")(op, inputs, context)
-    if slow_path.count and thread_state.explaining is not None:
-        return _explained(op, inputs, context)
+    if slow_path.count:
+        if thread_state.observer.is_capturing:
+            return _apply_captured(op, inputs, context)
+        if thread_state.explaining is not None:
+            return _explained(op, inputs, context)
     attrs, dynamic, out = context.attrs, context.dynamic, context.out
     metas: Any = tuple([None if t is None else t.meta for t in inputs])
     kinds = tuple([v.__class__ for v in dynamic]) if dynamic else ()
@@ -86,9 +94,10 @@ def apply(op: OpExpr, inputs: Inputs, context: OpContext) -> Any:
 def apply_view(op: OpExpr, x: Tensor, context: OpContext) -> Tensor:
     """A view of the shard, where the result's shards are views of the input's; otherwise of a boxed copy."""
     if slow_path.count:
-        _refuse_capture(op)
-    if slow_path.count and thread_state.explaining is not None:
-        return _explained(op, (x,), context)
+        if thread_state.observer.is_capturing:
+            return _view_captured(op, x, context)
+        if thread_state.explaining is not None:
+            return _explained(op, (x,), context)
     attrs = context.attrs
     key = plan_key((x.meta,), attrs)
     boxed_key = (*key, Placed)  # what is under `key` is a view that needs no boxing
@@ -130,14 +139,14 @@ def apply_function(
     """The outputs of an op that a function computes of this rank's shards.
 
     Raises:
-        NotYetImplementedError: a graph is being captured, or something is explained.
+        NotYetImplementedError: something is explained.
     """
     op = placed.op
-    if slow_path.count:
-        _refuse_capture(op)
-        if thread_state.explaining is not None:
-            raise NotYetImplementedError(f"{op.name}: flow.boxing.explain of an op of one's own is not supported yet")
-    if placed.is_boxed:
+    if slow_path.count and thread_state.explaining is not None:
+        raise NotYetImplementedError(f"{op.name}: flow.boxing.explain of an op of one's own is not supported yet")
+    if slow_path.count and thread_state.observer.is_capturing:
+        thread_state.observer.over_ranks.placed(placed)
+    elif placed.is_boxed:
         require_agreement(placed)
     shards = [_boxed_shard(op, x, found) for x, found in zip(inputs, placed.routes)]
     if placed.shards is None:
@@ -147,11 +156,42 @@ def apply_function(
     return tuple([_wrapped(placed, k, shard) for k, shard in enumerate(made)])
 
 
-def _refuse_capture(op: OpExpr) -> None:
-    if thread_state.observer.is_capturing:
-        raise NotYetImplementedError(
-            f"{op.name}: consistent (global) tensors in nn.Graph and flow.compile are not supported yet"
-        )
+def _apply_captured(op: OpExpr, inputs: Inputs, context: OpContext) -> Any:
+    """Any op while a graph is captured: all is decided as ever, and what this rank would run is recorded."""
+    attrs, dynamic, out = lazy.pinned(context.attrs), context.dynamic, context.out
+    metas: Any = tuple([None if t is None else t.meta for t in inputs])
+    kinds = lazy.classes(dynamic)
+    over: Any = None if out is None else out.meta
+    _require_consistent(op, inputs, out)
+    placed = place(op, metas, attrs, kinds, over, context.placement, context.sbp)
+    written = _boxed_and_written(op, inputs, attrs, out)
+    if placed is None:
+        result = _written_over(op, inputs, OpContext(attrs, dynamic, out))
+    else:
+        thread_state.observer.over_ranks.placed(placed)
+        result = _run_placed(placed, inputs, dynamic, out)
+    for impl in written:
+        impl.write_back()
+    return result
+
+
+def _view_captured(op: OpExpr, x: Tensor, context: OpContext) -> Tensor:
+    """A view while a graph is captured."""
+    attrs = context.attrs
+    placed = place(op, (x.meta,), attrs, (), None, None, None)
+    assert placed is not None
+    try:
+        found = None if placed.is_boxed or placed.signature.decomposed else _view_meta(placed, x.meta.local)
+    except ShapeError:  # as of `_keep_view`
+        found = None
+    if placed.is_boxed or placed.signature.decomposed:  # the plans of others may be known on some ranks, which do not come here
+        thread_state.observer.over_ranks.placed(placed)
+    if found is None:
+        return _view_of_boxed(placed, x, attrs)
+    meta, offset = found
+    view = Tensor(meta, x.impl, x.ptr + offset)
+    view._view = (x, op, attrs, x.impl.version)
+    return view
 
 
 def _require_consistent(op: OpExpr, inputs: Inputs, out: Tensor | None) -> None:
@@ -230,7 +270,7 @@ def _run_placed(placed: Placed, inputs: Inputs, dynamic: tuple[Any, ...], out: T
         return _without_numbers(placed, out)
     local = placed.local(dynamic)
     over = None if out is None else local_shard(out)
-    result = eager_local.apply(op, shards, OpContext(local.attrs, (*local.dynamic, *local.more), over))
+    result = run_local(op, shards, OpContext(local.attrs, (*local.dynamic, *local.more), over))
     if out is not None:
         return out
     made = (result,) if op.single_output else result
@@ -245,24 +285,24 @@ def _wrapped(placed: Placed, k: int, shard: Tensor) -> Tensor:
 def _boxed_shard(op: OpExpr, x: Tensor | None, found: Any) -> Tensor | None:
     if x is None:
         return None
-    shard = local_shard(x)
     if found is None:
-        return shard
+        return local_shard(x)
     warn_of_gather(found, op.name)
-    if found.combines_evenly and x.impl not in shared_with_local:
-        return _combined_once(op, x, shard, found)
-    return run_route(found, shard, op.name)
+    is_captured = slow_path.count and thread_state.observer.is_capturing
+    if found.combines_evenly and not is_captured and x.impl not in shared_with_local:
+        return _combined_once(op, x, found)
+    return moved_shard(x, found, op.name)
 
 
-def _combined_once(op: OpExpr, x: Tensor, shard: Tensor, found: Route) -> Tensor:
+def _combined_once(op: OpExpr, x: Tensor, found: Route) -> Tensor:
     """What a route makes of the shares of a tensor, for the first op that reads it and for all others."""
-    impl, key = x.impl, (x.meta, x.ptr, found.target.sbp)
+    impl, key = x.impl, (*seen_alike(x), found.target.sbp)
     remembered = _combined.get(impl)
     if remembered is None or remembered[0] != impl.version:
         remembered = impl.version, {}
     result = remembered[1].get(key)
     if result is None:
-        result = run_route(found, shard, op.name)
+        result = moved_shard(x, found, op.name)
         if result.impl is not impl:
             remembered[1][key] = result
             _combined[impl] = remembered
@@ -275,7 +315,10 @@ def _without_numbers(placed: Placed, out: Tensor | None) -> Any:
         return out
     outputs = []
     for logical, sbp in zip(placed.outputs, placed.signature.outputs):
-        outputs.append(without_numbers(ConsistentTensorMeta.get(logical.shape, logical.dtype, placed.placement, sbp)))
+        meta = ConsistentTensorMeta.get(logical.shape, logical.dtype, placed.placement, sbp)
+        is_captured = slow_path.count and thread_state.observer.is_capturing
+        shard = thread_state.observer.over_ranks.empty(meta.local) if is_captured else allocate(meta.local)
+        outputs.append(from_local(shard, meta))
     return outputs[0] if placed.op.single_output else tuple(outputs)
 
 
@@ -298,7 +341,7 @@ def _explained(op: OpExpr, inputs: Inputs, context: OpContext) -> Any:
 def _run_decomposed(placed: Placed, inputs: Inputs, dynamic: tuple[Any, ...], out: Tensor | None) -> Any:
     """The op by its decomposition over consistent tensors, which box what they need; autograd records the op itself."""
     op = placed.op
-    plain = [None if x is None else Tensor(x.meta, x.impl, x.ptr) for x in inputs]  # without history
+    plain = [None if x is None else without_history(x) for x in inputs]
     sbps = placed.signature.inputs
     boxed = [x if x is None or sbp is None else box(x, placed.placement, sbp) for x, sbp in zip(plain, sbps)]
     rule = op.rule("split") or op.rule("decomposition")

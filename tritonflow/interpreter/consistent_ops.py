@@ -8,8 +8,7 @@ from __future__ import annotations
 from tritonflow.boxing.views import absent_shard
 from tritonflow.errors import PlacementError
 from tritonflow.execution.context import OpContext
-from tritonflow.execution.eager_local import contiguous_copy
-from tritonflow.execution.op_expr import OpExpr
+from tritonflow.execution.op_expr import OpExpr, op_expr
 from tritonflow.framework.consistent_meta import ConsistentTensorMeta, shard_box
 from tritonflow.framework.meta import Shape
 from tritonflow.framework.placement import Placement
@@ -18,10 +17,13 @@ from tritonflow.framework.shards import box_shape
 from tritonflow.framework.tensor import Tensor
 from tritonflow.interpreter import layout
 from tritonflow.interpreter.rank_metas import RankMeta, logical_meta, require_same
-from tritonflow.interpreter.shard import from_local, local_shard, shared_with_local
+from tritonflow.interpreter.shard import from_local, local_shard, run_local, shared_with_local
+from tritonflow.thread_state import slow_path, thread_state
 from tritonflow.wire.world import this_rank
 
 Inputs = tuple[Tensor | None, ...]
+
+_contiguous_copy = op_expr("contiguous_copy")
 
 
 def cast_to_consistent(op: OpExpr, inputs: Inputs, context: OpContext) -> Tensor:
@@ -37,14 +39,18 @@ def cast_to_consistent(op: OpExpr, inputs: Inputs, context: OpContext) -> Tensor
     assert x is not None
     placement, sbp, _, _, shape, check_meta = context.attrs
     dtype = x.meta.dtype
+    is_captured = slow_path.count and thread_state.observer.is_capturing
     if shape is None:
-        shape, dtype = logical_meta(RankMeta(x.meta.shape, dtype), placement, sbp, check_meta)
+        own = RankMeta(tuple(map(int, x.meta.shape)), dtype)
+        shape, dtype = logical_meta(own, placement, sbp, check_meta and not is_captured)
     else:
         _require_shard(x, shape, placement, sbp)
+    if is_captured:  # the ranks compare it behind the capture
+        thread_state.observer.over_ranks.given(shape, dtype, placement, sbp)
     source = _first_of_broadcast(placement, sbp)
     inside = source.coordinate(this_rank().index) is not None
     if inside:  # strides that the other ranks do not know would decide what is a view
-        shard = x if x.meta.is_contiguous else contiguous_copy(x)
+        shard = x if x.meta.is_contiguous else run_local(_contiguous_copy, (x,), OpContext())
     else:
         shard = absent_shard(dtype, placement)
     shared_with_local.add(shard.impl)
@@ -57,7 +63,8 @@ def cast_from_consistent(op: OpExpr, inputs: Inputs, context: OpContext) -> Tens
     (x,) = inputs
     assert x is not None
     shared_with_local.add(x.impl)
-    return local_shard(x)
+    shard = local_shard(x)
+    return Tensor(shard.meta, shard.impl, shard.ptr)
 
 
 def consistent_to_consistent(op: OpExpr, inputs: Inputs, context: OpContext) -> Tensor:
@@ -71,7 +78,7 @@ def consistent_to_consistent(op: OpExpr, inputs: Inputs, context: OpContext) -> 
     (x,) = inputs
     assert x is not None
     placement, sbp, _, _, check_meta = context.attrs
-    if check_meta:
+    if check_meta and not (slow_path.count and thread_state.observer.is_capturing):
         require_same((placement, sbp), "to_global")
     boxed = layout.box(x, placement, sbp)
     if boxed is x:

@@ -18,11 +18,11 @@ from tritonflow.framework.placement import Placement
 from tritonflow.framework.sbp import NdSbp
 from tritonflow.framework.shards import Cut
 from tritonflow.framework.tensor import Tensor
-from tritonflow.interpreter.shard import from_local, local_shard
+from tritonflow.interpreter.shard import from_local, local_shard, moved_shard, run_local
 from tritonflow.thread_state import slow_path, thread_state
 from tritonflow.wire.world import this_rank
 
-_copy, _slice = op_expr("copy_"), op_expr("slice")
+_copy, _slice, _contiguous_copy = op_expr("copy_"), op_expr("slice"), op_expr("contiguous_copy")
 
 
 def box(x: Tensor, placement: Placement, sbp: NdSbp) -> Tensor:
@@ -33,7 +33,7 @@ def box(x: Tensor, placement: Placement, sbp: NdSbp) -> Tensor:
     found = _boxing(meta, placement, sbp, node_size())
     if _is_explained(found.route):
         return without_numbers(ConsistentTensorMeta.get(meta.shape, meta.dtype, placement, sbp))
-    shard = run_route(found.route, local_shard(x))
+    shard = moved_shard(x, found.route)
     target = found.target
     if target is None or target.local is not shard.meta:
         stride = meta.on_one_rank.stride  # the shard may be a view of x
@@ -89,7 +89,7 @@ def write_cut(x: Tensor, cut: Cut, part: Tensor) -> None:
     if _is_explained(found):
         return
     shard, own = run_route(found, local_shard(part)), _local_cut(x, cut, target)
-    eager_local.apply(_copy, (own, shard), OpContext(out=own))
+    run_local(_copy, (own, shard), OpContext(out=own))
 
 
 def _layout_of_cut(meta: Any, cut: Cut, length: int) -> Layout:
@@ -113,7 +113,7 @@ def unshared(x: Tensor, old: Tensor) -> Tensor:
     """Without the strides and memory of `old`, of which x is another layout: a rank's shard may be a part of the old one."""
     shard = local_shard(x)
     if x.impl is old.impl or not shard.meta.is_contiguous:
-        shard = eager_local.contiguous_copy(shard)
+        shard = run_local(_contiguous_copy, (shard,), OpContext())
     meta: Any = x.meta
     return from_local(shard, ConsistentTensorMeta.get(meta.shape, meta.dtype, meta.placement, meta.sbp, shard.meta))
 
@@ -122,4 +122,4 @@ def copy_over(out: Tensor, result: Tensor) -> None:
     """Write a consistent tensor over another one of its shape and dtype, which keeps its layout."""
     meta: Any = out.meta
     source, target = local_shard(box(result, meta.placement, meta.sbp)), local_shard(out)
-    eager_local.apply(_copy, (target, source), OpContext(out=target))
+    run_local(_copy, (target, source), OpContext(out=target))

@@ -81,9 +81,14 @@ def _run_here(record: Record, start: Callable[[], Flight], const: Sequence[Block
         try:
             start().wait()
         except RankError as error:  # it fails as if it had run on its stream
-            machine.issue(communication_stream(CPU), partial(_fail, error), const, mut, name=name, atomic=False)
+            poison(error, const, mut, name)
 
     return machine.run_now(current_stream(CPU), run, const, mut)
+
+
+def poison(error: RankError, const: Sequence[Block], mut: Sequence[Block], name: str) -> None:
+    """Let memory be as behind a collective that was to write it, and has failed: whoever reads it gets the error."""
+    machine.issue(communication_stream(device_of(mut[0])), partial(_fail, error), const, mut, name=name, atomic=False)
 
 
 def _is_short(record: Record) -> bool:

@@ -12,9 +12,10 @@ from collections.abc import Callable, Iterable, Sequence
 from itertools import accumulate, count
 from typing import NamedTuple
 
+from tritonflow.device.device import Device
 from tritonflow.device.memory import Block
 from tritonflow.errors import InvalidArgumentError
-from tritonflow.thread_state import thread_state
+from tritonflow.thread_state import slow_path, thread_state
 from tritonflow.vm.failure import caller
 from tritonflow.vm.machine import machine
 from tritonflow.wire.connection import connection
@@ -30,6 +31,67 @@ class Buffer(NamedTuple):
 
     block: Block
     offset: int
+
+
+class BufferPart(NamedTuple):
+    """So many bytes, so far behind the start of a buffer, that go to a peer or come from one."""
+
+    peer: int
+    offset: int
+    nbytes: int
+
+
+class Verb(NamedTuple):
+    """What a rank does in a verb, whatever its buffers are.
+
+    Attributes:
+        name: exchange, gather, broadcast or send, and of which rank.
+        ranks: who takes part.
+        sends, receives: the parts of the send buffer and of the receive buffer.
+        together: whether its ranks have an order of what they do together, so that a thread may wait for the others.
+    """
+
+    name: str
+    ranks: Ranks
+    sends: tuple[BufferPart, ...] = ()
+    receives: tuple[BufferPart, ...] = ()
+    together: bool = True
+
+
+def exchange_verb(
+    ranks: Ranks,
+    send_bytes: Sequence[int],
+    recv_bytes: Sequence[int],
+    send_step: int | None = None,
+    recv_step: int | None = None,
+) -> Verb:
+    """That of `exchange`."""
+    return Verb("exchange", ranks, _parts(ranks, send_bytes, send_step), _parts(ranks, recv_bytes, recv_step))
+
+
+def gather_verb(ranks: Ranks, nbytes: int) -> Verb:
+    """That of `gather`."""
+    return Verb("gather", ranks, tuple([BufferPart(rank, 0, nbytes) for rank in ranks]), _parts(ranks, [nbytes] * len(ranks)))
+
+
+def broadcast_verb(ranks: Ranks, nbytes: int, source: int) -> Verb:
+    """That of `broadcast`: the source only sends, the others only receive."""
+    name = f"broadcast from rank {source}"
+    if this_rank().index != source:
+        return Verb(name, ranks, (), (BufferPart(source, 0, nbytes),))
+    return Verb(name, ranks, tuple([BufferPart(rank, 0, nbytes) for rank in ranks if rank != source]))
+
+
+def send_verb(nbytes: int, target: int) -> Verb:
+    """That of `send`."""
+    me = this_rank().index
+    return Verb(f"send from rank {me} to rank {target}", (me, target), (BufferPart(target, 0, nbytes),), (), False)
+
+
+def receive_verb(nbytes: int, source: int) -> Verb:
+    """That of `receive`."""
+    me = this_rank().index
+    return Verb(f"send from rank {source} to rank {me}", (source, me), (), (BufferPart(source, 0, nbytes),), False)
 
 
 def exchange(
@@ -52,8 +114,7 @@ def exchange(
         send_step, recv_step: by how many bytes a piece begins behind the one before it, if not by that one's size. 0 sends the same
             piece to all.
     """
-    sends, receives = _pieces(ranks, send, send_bytes, send_step), _pieces(ranks, recv, recv_bytes, recv_step)
-    _move("exchange", ranks, send, sends, recv, receives, what)
+    move(exchange_verb(ranks, send_bytes, recv_bytes, send_step, recv_step), send, recv, what)
 
 
 def exchange_sized(
@@ -78,31 +139,23 @@ def exchange_sized(
 
 def gather(ranks: Ranks, send: Buffer, nbytes: int, recv: Buffer, what: str) -> None:
     """Every rank gets `nbytes` of every rank, one behind the other in the order of `ranks` (all-gather)."""
-    sends = _messages(send, ranks, [nbytes] * len(ranks), [0] * len(ranks))
-    _move("gather", ranks, send, sends, recv, _pieces(ranks, recv, [nbytes] * len(ranks)), what)
+    move(gather_verb(ranks, nbytes), send, recv, what)
 
 
 def broadcast(ranks: Ranks, buffer: Buffer, nbytes: int, source: int, what: str) -> None:
     """Every rank gets the bytes that rank `source` has in its buffer."""
-    verb = f"broadcast from rank {source}"
-    if this_rank().index == source:
-        _move(verb, ranks, buffer, [_message(rank, buffer, nbytes) for rank in ranks if rank != source], None, [], what)
-    else:
-        _move(verb, ranks, None, [], buffer, [_message(source, buffer, nbytes)], what)
+    verb = broadcast_verb(ranks, nbytes, source)
+    move(verb, buffer if verb.sends else None, buffer if verb.receives else None, what)
 
 
 def send(buffer: Buffer, nbytes: int, target: int, what: str) -> None:
     """Send bytes to a rank, which calls `receive`."""
-    me = this_rank().index
-    message = _message(target, buffer, nbytes)
-    _move(f"send from rank {me} to rank {target}", (me, target), buffer, [message], None, [], what, together=False)
+    move(send_verb(nbytes, target), buffer, None, what)
 
 
 def receive(buffer: Buffer, nbytes: int, source: int, what: str) -> None:
     """Receive bytes of a rank, which calls `send`."""
-    me = this_rank().index
-    message = _message(source, buffer, nbytes)
-    _move(f"send from rank {source} to rank {me}", (source, me), None, [], buffer, [message], what, together=False)
+    move(receive_verb(nbytes, source), None, buffer, what)
 
 
 def control_gather(ranks: Ranks, payload: bytes, what: str) -> list[bytes]:
@@ -117,21 +170,40 @@ def control_gather(ranks: Ranks, payload: bytes, what: str) -> list[bytes]:
     return [brought[rank] for rank in ranks]
 
 
-def _pieces(ranks: Ranks, buffer: Buffer, sizes: Sequence[int], step: int | None = None) -> list[Message]:
-    """One message for each rank, with consecutive addresses, or addresses at equal distances."""
+def move(verb: Verb, send: Buffer | None, recv: Buffer | None, what: str) -> None:
+    """Issue the instructions of a verb.
+
+    Raises:
+        CaptureError: a program is being captured, in which it would be moved once.
+    """
+    _member(verb.ranks)
+    if slow_path.count:
+        thread_state.observer.forbid(f"{what}: bytes that move beside ops would move once, while {{program}} is captured")
+    const = [buffer.block for buffer in (send, recv) if buffer is not None and (buffer is send or buffer.offset)]
+    mut = [recv.block] if recv is not None else []
+    device = device_of((*const, *mut)[0]) if const or mut else CPU
+    sends, receives = messages(verb.sends, _start(send), device), messages(verb.receives, _start(recv), device)
+    if thread_state.rank is None:
+        issue(verb.name, what, verb.ranks, sends, receives, const, mut, verb.together)
+        return
+    record = thread_state.rank.ring.enter("data", verb.name, what, verb.ranks, sends, receives, caller(3))
+    machine.access(const, mut, lambda: begin(record, sends, receives, (*const, *mut), device).wait(), name=f"{verb.name}, {what}")
+
+
+def messages(parts: Iterable[BufferPart], start: int, device: Device) -> list[Message]:
+    """The messages of parts of a buffer that starts at an address of a device."""
+    return [Message(part.peer, start + part.offset, part.nbytes, device) for part in parts]
+
+
+def _start(buffer: Buffer | None) -> int:
+    return 0 if buffer is None else buffer.block.ptr + buffer.offset
+
+
+def _parts(ranks: Ranks, sizes: Sequence[int], step: int | None = None) -> tuple[BufferPart, ...]:
+    """One part for each rank, one behind the other, or at equal distances."""
     if len(sizes) != len(ranks):
         raise InvalidArgumentError(f"{len(ranks)} ranks take part, but {len(sizes)} sizes are given")
-    return _messages(buffer, ranks, sizes, accumulate(sizes, initial=0) if step is None else count(0, step))
-
-
-def _messages(buffer: Buffer, peers: Iterable[int], sizes: Iterable[int], offsets: Iterable[int]) -> list[Message]:
-    """Messages to or from some ranks, of so many bytes each, so many bytes behind the start of a buffer."""
-    start, device = buffer.block.ptr + buffer.offset, device_of(buffer.block)
-    return [Message(peer, start + offset, size, device) for peer, size, offset in zip(peers, sizes, offsets)]
-
-
-def _message(peer: int, buffer: Buffer, nbytes: int) -> Message:
-    return _messages(buffer, (peer,), (nbytes,), (0,))[0]
+    return tuple(map(BufferPart, ranks, accumulate(sizes, initial=0) if step is None else count(0, step), sizes))
 
 
 def _member(ranks: Ranks) -> None:
@@ -143,25 +215,3 @@ def _member(ranks: Ranks) -> None:
     me = this_rank().index
     if me not in ranks:
         raise InvalidArgumentError(f"rank {me} calls a collective of ranks {list(ranks)}, and is none of them")
-
-
-def _move(
-    verb: str,
-    ranks: Ranks,
-    send: Buffer | None,
-    sends: list[Message],
-    recv: Buffer | None,
-    receives: list[Message],
-    what: str,
-    together: bool = True,
-) -> None:
-    """Issue the instructions of a verb; `together` as of `issue`."""
-    _member(ranks)
-    const = [buffer.block for buffer in (send, recv) if buffer is not None and (buffer is send or buffer.offset)]
-    mut = [recv.block] if recv is not None else []
-    if thread_state.rank is None:
-        issue(verb, what, ranks, sends, receives, const, mut, together)
-        return
-    record = thread_state.rank.ring.enter("data", verb, what, ranks, sends, receives, caller(3))
-    device = device_of((*const, *mut)[0]) if const or mut else CPU
-    machine.access(const, mut, lambda: begin(record, sends, receives, (*const, *mut), device).wait(), name=f"{verb}, {what}")

@@ -67,6 +67,7 @@ class Attempt:
 
     Attributes:
         watch: what the function has read and set.
+        over_ranks: what the capture has met of tensors over ranks, if any.
     """
 
     def __init__(
@@ -91,6 +92,7 @@ class Attempt:
         self._numbers = [*call.numbers]
         self._sizes = SizeContext(self._numbers, _user_line)
         self.watch = Watch(rewritten)
+        self.over_ranks: Any = None
 
     def captured(self, device: Any) -> Captured:
         """The call as a program.
@@ -123,6 +125,7 @@ class Attempt:
                 compiled.executable  # noqa: B018
         finally:
             self.watch.undo()
+            self.over_ranks = capture.over_ranks if capture.lies_over_ranks else None
             capture.watch = capture.reads = None
             capture.refusals.clear()
         metas.store()
@@ -329,6 +332,8 @@ class Attempt:
         numbers, capture.reads = capture.reads, None  # what the backward looks at, a run does not know in time
         gradients = differentiate(capture, results, inputs)
         capture.reads = numbers
+        if gradients is not None:
+            capture.refuse_unmet()
         reads, watch.backward = watch.backward, None
         if gradients is not None:
             if any(tensor._retains_grad and k in gradients.above for k, tensor in zip(gradients.numbers, results)):

@@ -20,7 +20,6 @@ from tritonflow.graph.capture.dimensions import Dimensions
 from tritonflow.graph.capture.reads import IntegerReadError
 from tritonflow.graph.watch.records import ChangedError
 from tritonflow.graph.watch.tracer import UnwatchedError
-from tritonflow.graph.watch.watch import Watch
 
 if TYPE_CHECKING:
     from tritonflow.graph.api.function import CapturedFunction
@@ -35,12 +34,14 @@ class RefusedError(Exception):
     Attributes:
         error: says why.
         watch: what the function had read.
+        over_ranks: what the capture had met of tensors over ranks, if any.
     """
 
-    def __init__(self, error: Exception, watch: Watch) -> None:
+    def __init__(self, error: Exception, attempt: Attempt) -> None:
         super().__init__(str(error))
         self.error = error
-        self.watch = watch
+        self.watch = attempt.watch
+        self.over_ranks = attempt.over_ranks
 
 
 def capture(
@@ -92,12 +93,12 @@ def capture(
             found = _functions_with(error.code)
             if not found or error.code in watched:
                 refused = CaptureError(f"{error.code.co_name}() runs in the function in a way that cannot be followed")
-                raise RefusedError(refused, attempt.watch) from None
+                raise RefusedError(refused, attempt) from None
             watched.add(error.code)
             functions += found
         except ChangedError as error:
             if suspect is not None:
-                raise RefusedError(error, attempt.watch) from error
+                raise RefusedError(error, attempt) from error
             suspect = error.container
         except PinnedSizeError:
             if with_equal_sizes:
@@ -105,11 +106,11 @@ def capture(
             with_equal_sizes = True  # the number may be the size of another argument
         except Exception as error:
             if dimensions is None:
-                raise RefusedError(error, attempt.watch) from error
+                raise RefusedError(error, attempt) from error
             log.info("%s is captured for each size, as with symbols for sizes: %s", function.name, error, exc_info=True)
             is_static = True
             function.programs.take_sizes_for_numbers(call)
-    raise RefusedError(CaptureError("the function changes what it reads in too many places"), attempt.watch)
+    raise RefusedError(CaptureError("the function changes what it reads in too many places"), attempt)
 
 
 def _refuse_pins_of_marked(

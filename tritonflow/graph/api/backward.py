@@ -15,6 +15,7 @@ from tritonflow.graph.api.compiled_graph import CompiledGraph
 from tritonflow.graph.api.differentiate import CallGradients
 from tritonflow.graph.api.some_gradients import SomeGradients
 from tritonflow.graph.capture.guards import Guards
+from tritonflow.graph.capture.shards import from_shard, to_layout
 from tritonflow.graph.ir.concrete import OtherProgramError
 from tritonflow.graph.watch.contents import alike
 from tritonflow.interpreter.dispatch import dispatch1
@@ -80,6 +81,7 @@ class Backward:
         self.metas = gradients.metas
         self.results = gradients.gradients
         self.asked = gradients.asked
+        self._over_ranks = gradients.over_ranks
         self._above = gradients.above
 
     def record(
@@ -139,6 +141,13 @@ class Backward:
     def _whole(self) -> Partial:
         """The program for all results: where some have no gradient, zeros."""
         return Partial(self.compiled, [*range(len(self._saved) + len(self.metas))], Guards())
+
+    def run(self, compiled: CompiledGraph, inputs: Sequence[Tensor], numbers: Sequence[Any]) -> list[Tensor]:
+        """The outputs of its program, or of one for some of the results."""
+        made = compiled.executable.run(inputs, numbers)
+        for number, meta in self._over_ranks:
+            made[number] = from_shard(made[number], meta)
+        return made  # type: ignore[no-any-return]
 
     @property
     def reads_states(self) -> bool:
@@ -245,14 +254,14 @@ class CompiledFunctionNode(GradNode):
         if len(given) == len(grads):
             saved = [unpack(parts, self) for parts in self._saved]
             tangents = [_tangent(grad, meta) for grad, meta in zip(grads, recipe.metas)]
-            made = recipe.compiled.executable.run([*saved, *tangents], self.numbers)
+            made = recipe.run(recipe.compiled, [*saved, *tangents], self.numbers)
             return tuple([None if number is None else made[number] for number in recipe.results])
         partial, count = recipe.of(given, self.numbers), len(self._saved)
         inputs = [
             unpack(self._saved[k], self) if k < count else _tangent(grads[k - count], recipe.metas[k - count])
             for k in partial.inputs
         ]
-        made = partial.compiled.executable.run(inputs, self.numbers)
+        made = recipe.run(partial.compiled, inputs, self.numbers)
         return tuple([None if n is None or given.isdisjoint(recipe.asked[n]) else made[n] for n in recipe.results])
 
     def release(self) -> None:
@@ -301,4 +310,6 @@ def _tangent(grad: Any, meta: TensorMeta) -> Tensor:
     """The gradient of a result as the program takes it; zeros where none arrived."""
     if grad is None:
         return gradient_ops.zeros(meta)
+    if not meta.is_local:
+        grad = to_layout(grad, meta)
     return grad if grad.meta is meta else dispatch1(op_expr("contiguous_copy"), grad)  # type: ignore[no-any-return]

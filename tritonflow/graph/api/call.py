@@ -80,6 +80,8 @@ class Call:
             self.histories = []
         if len(given) > 1 and (given[0] is given[1] if len(given) == 2 else len({*map(id, given)}) != len(given)):
             context = (*context, repeated(self.given))
+        if thread_state.rank is not None:  # a thread of a simulated world, which shares its functions with others
+            context = (*context, thread_state.rank.index, thread_state.rank.world_size)
         self.key = (
             structure,
             tuple([tensor.meta for tensor in given]),

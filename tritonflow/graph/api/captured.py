@@ -18,6 +18,7 @@ from tritonflow.graph.capture.capture import Capture
 from tritonflow.graph.capture.guards import ArgumentGuard, Guards
 from tritonflow.graph.capture.layout_guards import LayoutGuard
 from tritonflow.graph.capture.leaf_gradients import LeftGradients
+from tritonflow.graph.capture.shards import from_shard, globals_among
 from tritonflow.graph.capture.stepping import OptimizerGuard
 from tritonflow.graph.ir import Graph
 from tritonflow.graph.path.program import PathProgram, Walk
@@ -33,6 +34,7 @@ from tritonflow.optim.counted import optimizer_version
 if TYPE_CHECKING:
     from tritonflow.graph.api.call import Call
     from tritonflow.graph.api.template import ProgramTemplate
+    from tritonflow.graph.capture.over_ranks import OverRanks
 
 
 class UndoneError(Exception):
@@ -79,6 +81,7 @@ class Captured:
         ints: by their positions, ints among the arguments that it is made for.
         template: makes such programs for other sizes, if it is one for some.
         path: the program itself, if it looks at numbers.
+        over_ranks: what was captured of tensors over ranks, if anything.
     """
 
     def __init__(
@@ -112,6 +115,8 @@ class Captured:
         self._guards = [(scalar.evaluate, scalar.value) for scalar in capture.guards.scalars]
         self._tensors = capture.states.met()
         self._overwritten = capture.overwritten_inputs
+        self.over_ranks: OverRanks | None = capture.over_ranks if capture.lies_over_ranks else None
+        self._global = globals_among([*recorded.results, *capture.overwritten()])
         self._unrecorded = recorded.unrecorded
         self._differentiable = capture.written_back is None
         states = compiled.before.states if isinstance(compiled, PathProgram) else compiled.states
@@ -213,6 +218,8 @@ class Captured:
             if error.changed_nothing:
                 raise UndoneError(str(error)) from error
             raise
+        for number, meta in self._global:
+            outputs[number] = from_shard(outputs[number], meta)
         if self.backward is not None:
             self.backward.record(outputs, tensors, numbers, given)
         for position in reversed(self._overwritten):
@@ -290,8 +297,9 @@ class Captured:
 
 
 def plain(tensor: Tensor) -> Tensor:
-    """The tensor as an input, without history: one that is not contiguous as a vector of all memory from its first element on."""
-    meta = tensor.meta
+    """The tensor, or its shard, as an input, without history: one that is not contiguous as a vector of all memory from its first
+    element on."""
+    meta = tensor.meta.local
     return Tensor(meta if meta.is_contiguous else meta.as_vector(), tensor.impl, tensor.ptr)
 
 

@@ -7,7 +7,8 @@ from __future__ import annotations
 
 import logging
 import threading
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from typing import Any
 
 from tritonflow import _C, compilations
@@ -28,7 +29,37 @@ from tritonflow.graph.plan.tuning import is_settled, tune
 from tritonflow.ops.precision import fixed, policy
 
 log = logging.getLogger("tritonflow.graph")
-capturing = threading.RLock()  # parameters and optimizers that several graphs share are changed while one is captured
+
+
+class CapturingLock:
+    """Parameters and optimizers that several graphs share are changed while one is captured: one thread captures at a time."""
+
+    def __init__(self) -> None:
+        self._lock = threading.RLock()
+        self._depth = 0
+
+    def __enter__(self) -> None:
+        self._lock.acquire()
+        self._depth += 1
+
+    def __exit__(self, *error: object) -> None:
+        self._depth -= 1
+        self._lock.release()
+
+    @contextmanager
+    def let_others(self) -> Iterator[None]:
+        """A block of a thread that has it in which others may capture, for which it waits."""
+        depth = self._depth
+        for _ in range(depth):
+            self.__exit__()
+        try:
+            yield
+        finally:
+            for _ in range(depth):
+                self.__enter__()
+
+
+capturing = CapturingLock()
 
 
 class CompiledGraph:

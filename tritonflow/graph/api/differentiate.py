@@ -20,9 +20,12 @@ from typing import Any
 
 from tritonflow.autograd.function import FunctionNode
 from tritonflow.errors import CaptureError
+from tritonflow.framework.consistent_meta import ConsistentTensorMeta
 from tritonflow.framework.meta import TensorMeta
+from tritonflow.framework.sbp import broadcast
 from tritonflow.framework.tensor import Tensor
 from tritonflow.graph.capture.capture import Capture
+from tritonflow.graph.capture.shards import globals_among
 from tritonflow.graph.ir import Graph, Late, Node, State, Value, View, constant, root
 from tritonflow.graph.passes.checkpoint import checkpoint
 from tritonflow.graph.watch.contents import Content
@@ -72,6 +75,7 @@ class CallGradients:
         graph: the backward program: saved tensors and tangents in, gradients out.
         saved: what its first inputs are.
         states: the eager tensors that it reads where they are, which must not be written in between.
+        over_ranks: of the outputs of `graph` that are shards, which ones, and the metas of the global tensors.
         gradients: for each source the number of its gradient among the outputs, None if the results do not depend on it.
         metas: of the grad node's outputs.
         written: the eager tensors that the forward writes, whose history is the call from then on.
@@ -89,6 +93,7 @@ class CallGradients:
     saved: list[Saved] = field(default_factory=list)
     states: list[Tensor] = field(default_factory=list)
     gradients: list[int | None] = field(default_factory=list)
+    over_ranks: list[tuple[int, Any]] = field(default_factory=list)
     written: list[Tensor] = field(default_factory=list)
     asked: list[frozenset[int]] = field(default_factory=list)
     above: dict[int, list[int]] = field(default_factory=dict)
@@ -125,7 +130,7 @@ def differentiate(capture: Capture, results: Sequence[Tensor], inputs: Sequence[
             else:
                 wanted.append(k)
     _refuse_lost_leaves([edges[k][0] for k in wanted], sources)  # type: ignore[index]
-    metas = [tensor.meta.contiguous() for tensor in (*results, *written)]
+    metas = [_tangent_meta(tensor.meta) for tensor in (*results, *written)]
     while wanted:
         found.numbers = [wanted.index(k) if k in wanted else None for k in range(len(edges))]
         found.metas = [metas[k] for k in wanted]
@@ -142,6 +147,14 @@ def differentiate(capture: Capture, results: Sequence[Tensor], inputs: Sequence[
             wanted = [k for k in wanted if k not in errors]
             found.numbers = []
     return found if found.graph or found.errors or leaves else None
+
+
+def _tangent_meta(meta: Any) -> TensorMeta:
+    """Of the gradient of a result, as the backward takes it: what has a share of a sum gets the gradient of the sum."""
+    if meta.is_local:
+        return meta.contiguous()  # type: ignore[no-any-return]
+    sbp = tuple([broadcast if one.is_partial else one for one in meta.sbp])
+    return ConsistentTensorMeta.get(meta.shape, meta.dtype, meta.placement, sbp)
 
 
 def _errors(
@@ -272,6 +285,7 @@ class _Differentiation:
         try:
             gradients = run_backward(list(zip(roots, tangents)), targets, True, False, stop=True)
             values = [None if gradient is None else capture.read(gradient) for gradient in gradients]
+            self.found.over_ranks = globals_among([each for each in gradients if each is not None])
         except Exception as error:
             raise _BackwardError(error) from error
         results = [*forward.outputs, *[state.result for state in forward.states], *[v for v in values if v is not None]]

@@ -13,7 +13,6 @@ from typing import Any, Concatenate, Generic, ParamSpec, TypeVar, overload
 
 from tritonflow.device.device import META
 from tritonflow.errors import ArgumentTypeError, CaptureError, DeviceMismatchError
-from tritonflow.framework.locality import require_local
 from tritonflow.framework.tensor import Tensor
 from tritonflow.graph.api.attempts import RefusedError, capture
 from tritonflow.graph.api.backoff import Backoff
@@ -30,6 +29,7 @@ from tritonflow.graph.api.programs import CACHE_SIZE, MOST_OUTCOMES, MOST_SIZES,
 from tritonflow.graph.capture.pytree import check_inputs, flatten, objects_in
 from tritonflow.graph.explain import Explanation
 from tritonflow.graph.path.program import OtherWayError, Walk
+from tritonflow.graph.ranks.agree import UnlikeError, agree
 from tritonflow.graph.watch.guards import PythonGuards
 from tritonflow.graph.watch.records import IdentityError
 from tritonflow.interpreter.grad_node import anomaly
@@ -369,6 +369,7 @@ class CapturedFunction(Generic[P, R]):
                 return None
             self._tell(call, walk)
             captured, own = capture(self, call, device) if walk is None else self._captured_behind(walk, call, device)
+            self._agree(call, captured.over_ranks, None)
             self.programs.add(call, captured)
             if walk is None:
                 self.programs.note_capture(call)
@@ -376,12 +377,18 @@ class CapturedFunction(Generic[P, R]):
         except RefusedError as refused:
             if isinstance(refused.error, IdentityError) and self._eager.follow(call):
                 return self._renewed(call)
+            self._agree(call, refused.over_ranks, refused.error)
             if self.fullgraph:
                 raise refused.error from refused.error.__cause__
             self._eager.add(call, PythonGuards(refused.watch, self.root(), ()))
             self._met.update(owner for owner, _ in refused.watch.kinds.values() if isinstance(owner, Module))
             self._eager.warn(refused.error)
             refused.error.__traceback__ = None  # whose frames have what was captured
+        except UnlikeError as unlike:
+            if self.fullgraph:
+                raise CaptureError(str(unlike)) from None
+            self._eager.add(call, captured.python)
+            self._eager.warn(CaptureError(str(unlike)))
         except ArgumentTypeError as error:
             if self.fullgraph:
                 raise
@@ -391,6 +398,12 @@ class CapturedFunction(Generic[P, R]):
                 raise
             self._eager.warn(CaptureError(str(error)))
         return None
+
+    def _agree(self, call: Call, over_ranks: Any, refused: Exception | None) -> None:
+        """Compare what was captured with the other ranks, while threads that are such may capture."""
+        why = self.programs.what_is_new(call) if self.programs else ""
+        with capturing.let_others():
+            agree(self.name, why, over_ranks, call.given, refused)
 
     def _captured_behind(self, walk: Walk, call: Call, device: Any) -> tuple[Captured, Call]:
         """A call as a graph, with the numbers that a run has read if it reads the same: else it is captured without them."""
@@ -474,8 +487,6 @@ def _unfollowed(function: Any) -> str:
 
 
 def _common_device(name: str, tensors: list[Tensor]) -> Any:
-    for tensor in tensors:
-        require_local(name, tensor)
     devices = list(dict.fromkeys(tensor.meta.device for tensor in tensors))
     if len(devices) > 1:
         raise DeviceMismatchError(f"{name}: the inputs are on several devices: {', '.join(map(str, devices))}")

@@ -69,7 +69,7 @@ def without(graph: Graph, tangents: Sequence[Value], missing: Collection[Value])
         given = [value for value in node.operands() if value in gradients]
         if given:
             gradients.update(node.outputs)
-        if given and absent.issuperset(given):
+        if given and absent.issuperset(given) and not node.moves:  # other ranks wait for what moves
             for position, output in node.aliases() if node.written else ():
                 renamed[output] = renamed.get(node.inputs[position], node.inputs[position])  # type: ignore[arg-type, assignment]
             absent.update(value for value in node.outputs if renamed.get(value) is None or renamed[value] in absent)

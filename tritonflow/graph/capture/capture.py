@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from functools import cached_property
 from typing import Any
 
 from tritonflow.device.device import Device
@@ -100,6 +101,7 @@ class Capture(Recording, Observer):
         self._backward_from = 0
         self._backwards: list[slice] = []  # the nodes of each backward
         self._read_by_strides: set[Any] = set()  # impls of which `as_strided` made views
+        self._expected: dict[int, str] = {}
         self._entered: list[int] = []  # where the modules that are being called and marked for checkpointing began
 
     def __enter__(self) -> Capture:
@@ -119,6 +121,18 @@ class Capture(Recording, Observer):
         thread_state.saved_hooks = self._saved_hooks
         anomaly.count_scope(-1)
         leave_slow_path()
+
+    @cached_property
+    def over_ranks(self) -> Any:
+        """What it has of tensors that lie over ranks."""
+        from tritonflow.graph.capture.over_ranks import OverRanks  # programs on one rank need no boxing
+
+        return OverRanks(self)
+
+    @property
+    def lies_over_ranks(self) -> bool:
+        """Whether it has met such a tensor."""
+        return "over_ranks" in self.__dict__
 
     @contextmanager
     def unguarded(self) -> Iterator[None]:
@@ -155,12 +169,21 @@ class Capture(Recording, Observer):
                 self.watch.see(hook)
 
     def input(self, meta: TensorMeta) -> Tensor:
-        """A tensor that stands for an input, and lies as that does: of one that is not contiguous, the program gets all memory from
-        its first element to its last."""
-        value = Value(meta if meta.is_contiguous else meta.as_vector(), name=f"input{len(self._given)}")
+        """A tensor that stands for an input, and lies as that does: of one, or of a shard, that is not contiguous, the program gets
+        all memory from its first element to its last."""
+        local = meta.local
+        value = Value(local if local.is_contiguous else local.as_vector(), name=f"input{len(self._given)}")
         self._given.append(value)
         self._inputs.append(Tensor(meta, LazyTensorImpl(self._own(value)), 0))
         return self._inputs[-1]
+
+    def read(self, tensor: Tensor) -> Value:
+        """The value of a tensor, or of this rank's shard of it, at this point of the program."""
+        return super().read(tensor if tensor.meta.is_local else self.over_ranks.shard(tensor))
+
+    def content(self, tensor: Tensor) -> Value:
+        """What the storage of a tensor, or of its shard, holds at this point of the program."""
+        return super().content(tensor if tensor.meta.is_local else self.over_ranks.shard(tensor))
 
     def read_by_strides(self, tensor: Tensor, absolute: bool) -> None:
         """Note that the program reads the storage of a lazy tensor by strides that it was given.
@@ -235,6 +258,8 @@ class Capture(Recording, Observer):
         self.tensor_changes = TensorChanges((), lambda tensor: False, [])
         self.gradients = GradientsSetAside(lambda owner, state: None)
         self.states.forget_listener()
+        if self.lies_over_ranks:
+            self.over_ranks.forget()
         self.watch, self.arguments = None, ()
 
     def constant(self, tensor: Tensor) -> None:
@@ -266,6 +291,23 @@ class Capture(Recording, Observer):
                 self.watch.unknown[ItemSlot(group, name, name).key] = what
         self.watch.set_behind(scheduler, what)
         self.watch.defer(what, scheduler.step, args, kwargs)
+
+    def expect(self, what: object, message: str) -> None:
+        """Note what has to come about in a backward of the program."""
+        self._expected[id(what)] = message.replace("{program}", self.program)
+
+    def meet(self, what: object) -> None:
+        """Note that it has."""
+        self._expected.pop(id(what), None)
+
+    def refuse_unmet(self) -> None:
+        """Refuse to leave to the caller what had to come about inside.
+
+        Raises:
+            CaptureError: says what.
+        """
+        for message in self._expected.values():
+            raise CaptureError(message)
 
     def forbid(self, message: str) -> None:
         """Refuse what no program can have."""
@@ -343,7 +385,7 @@ class Capture(Recording, Observer):
     def numbers_of(self, tensor: Tensor, most: int | None = None) -> Any:
         """The elements of a tensor that the program computes, or has written, where it may look at them."""
         is_ours = tensor.is_lazy or self.states.is_written(tensor.impl)
-        if self.reads is None or not is_ours or tensor.meta.numel > MOST_NUMBERS:
+        if self.reads is None or not is_ours or tensor.meta.numel > MOST_NUMBERS or self.lies_over_ranks:
             return None
         return self.reads.of(self._equal.first(self.read(tensor)), most)
 

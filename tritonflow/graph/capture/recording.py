@@ -144,6 +144,12 @@ class Recording:
             copy = self._node(op_expr("contiguous_copy"), (base,), (), (), [base.meta])
             tensor.impl.value = copy.outputs[0]
 
+    def add(self, node: Node) -> Node:
+        """Record a node."""
+        self._nodes.append(node)
+        self._mine.update(node.outputs)
+        return node
+
     def _own(self, value: Value) -> Value:
         self._mine.add(value)
         return value

@@ -6,7 +6,6 @@ from collections.abc import Callable
 from typing import Any
 
 from tritonflow.dtypes import uint8
-from tritonflow.framework.locality import require_local
 from tritonflow.framework.meta import TensorMeta, contiguous_meta
 from tritonflow.framework.tensor import Tensor
 from tritonflow.graph.ir import State, Value
@@ -37,7 +36,6 @@ class StateStore:
 
     def of(self, tensor: Tensor) -> State:
         """The state of an eager tensor's memory."""
-        require_local("nn.Graph", tensor)
         self._meet(tensor)
         impl = tensor.impl
         state = self._by_impl.get(impl)

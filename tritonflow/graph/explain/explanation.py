@@ -22,6 +22,7 @@ from tritonflow.graph.fusion.decisions import Decision
 from tritonflow.graph.ir import Graph
 from tritonflow.graph.ir.roof import Products, Roof
 from tritonflow.graph.passes import optimize
+from tritonflow.graph.passes.emit import emit
 from tritonflow.graph.plan.memory import MemoryLayout, plan_memory
 from tritonflow.graph.plan.tuning import tune
 
@@ -125,7 +126,8 @@ def explain(
     products = [of.products_of(step, facts_of(device)) for step in layout.steps]
     roof = roof_of(device, sorted({each.dtype for each in products if each is not None}))
     kernels, sources = _kernels(graph, layout, rehearsal.steps, products, roof, called, decisions)
-    totals = _totals(before, plan_memory(before)), _totals(graph, layout)
+    unchanged = emit(before)
+    totals = _totals(unchanged, plan_memory(unchanged)), _totals(graph, layout)
     return Explanation(name, device, kernels, *totals, seconds=rehearsal.whole, roof=roof, sources=sources)
 
 

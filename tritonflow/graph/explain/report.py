@@ -16,7 +16,7 @@ class KernelRow:
 
     Attributes:
         number: its position in the order of execution.
-        title, kind, launches: the ops in it; "product", "reduction", "fused", "optimizer", "copy" or "other"; its kernels.
+        title, kind, launches: the ops in it; "product", "reduction", "fused", "optimizer", "copy", "wire" or "other"; its kernels.
         lines: (op, "file.py:12", the line) of each op in it.
         reads, writes: its operands.
         follows: the numbers of the steps that wrote what it uses.

@@ -12,6 +12,7 @@ from tritonflow.framework.meta import TensorMeta
 from tritonflow.graph.explain.sizes import StepRow
 from tritonflow.graph.fusion.codegen import MODULE
 from tritonflow.graph.fusion.decisions import Decision
+from tritonflow.graph.ir import CollectiveStart
 from tritonflow.graph.ir.cost import Cost, cost_of, flops_of
 from tritonflow.graph.ir.roof import Products
 from tritonflow.graph.plan.memory import Buffer, Location, MemoryLayout, Step
@@ -31,12 +32,16 @@ def title_of(step: Step) -> str:
     """The op, several in their order, or "copy"."""
     if step.node is None:
         return "copy"
+    if isinstance(step.node, CollectiveStart):
+        return f"{step.node.verb.name}, {step.node.what}"
     ops = step.node.ops()
     return " ".join(op.op.name for op in ops) if len(ops) > 1 else step.node.name()
 
 
 def kind_of(step: Step) -> str:
-    """One of "product", "reduction", "fused", "optimizer", "copy", "other"."""
+    """One of "product", "reduction", "fused", "optimizer", "copy", "wire", "other"."""
+    if step.node is not None and step.node.moves:
+        return "wire"
     names = [op.op.name for op in step.node.ops()] if step.node is not None else []
     if any(name.startswith(PRODUCTS) for name in names):
         return "product"

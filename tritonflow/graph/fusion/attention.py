@@ -143,7 +143,7 @@ class Finder:
             value = found[-1].outputs[0] if found else weights
             names = ("cast",) if any(node.written for node in found) else ("cast", "random_dropout")
             nodes = [node for node in self.reading(value) if is_op(node, *names)]
-            if len(nodes) != 1 or not nodes[0].outputs[0].meta.dtype.is_floating_point:
+            if len(nodes) != 1 or not nodes[0].outputs[0].meta.dtype.is_floating_point or nodes[0].draws_for_shard:
                 return found
             found += nodes
 

@@ -7,9 +7,11 @@ an offset in bytes over a base. Memory comes back in `plan/memory.py`, where an 
     %2: float32[8, 4] = matmul(%0, %1)            # train.py:12
     %3: float32[4, 8] = view %2 strides (1, 4) offset 0
 
-`canonical.py` writes a graph as text that is equal in every process. `cost.py` counts operations and bytes.
+What moves between ranks is in `collectives.py`. `canonical.py` writes a graph as text that is equal in every process. `cost.py`
+counts operations and bytes.
 """
 
+from tritonflow.graph.ir.collectives import Boxing, CollectiveDone, CollectiveStart
 from tritonflow.graph.ir.graph import Graph, Readers, Segment, State
 from tritonflow.graph.ir.nodes import (
     ANY_LAYOUT,
@@ -45,6 +47,9 @@ __all__ = [
     "PLACED",
     "ROW_GRADIENTS",
     "WEIGHT_GRADIENT",
+    "Boxing",
+    "CollectiveDone",
+    "CollectiveStart",
     "Compute",
     "Graph",
     "Join",

@@ -66,14 +66,14 @@ class Graph:
         return [*self.outputs, *[state.result for state in self.states]]
 
     def alive(self) -> list[Node]:
-        """The nodes that contribute to a result, in their order.
+        """The nodes that contribute to a result, in their order, and those that move something between ranks.
 
         A node that writes a state is one, as the state's new value is a result.
         """
         wanted = set(self.results())
         found: list[Node] = []
         for node in reversed(self.nodes):
-            if not wanted.isdisjoint(node.outputs):
+            if node.moves or not wanted.isdisjoint(node.outputs):
                 found.append(node)
                 wanted.update(node.operands())
         return found[::-1]

@@ -73,6 +73,7 @@ class Node(_Frozen):  # not an ABC: isinstance of one is slow
     Attributes:
         dynamic: numbers that each run gives to its kernels.
         written: the positions of inputs whose memory it writes.
+        moves: whether it moves something between ranks, all of which do it, whether or not they read the result.
     """
 
     __slots__ = ("inputs", "outputs", "source_line")
@@ -81,6 +82,7 @@ class Node(_Frozen):  # not an ABC: isinstance of one is slow
     source_line: SourceLine | None
     dynamic: tuple[Any, ...] = ()
     written: tuple[int, ...] = ()
+    moves: bool = False
 
     @abstractmethod
     def accept(self, visitor: NodeVisitor[T]) -> T:
@@ -234,6 +236,11 @@ class Compute(KernelNode):
         return self.op.plan(metas, self.attrs, kinds, results=results)  # type: ignore[no-any-return]
 
     @property
+    def draws_for_shard(self) -> bool:
+        """Whether it is told behind its attributes, as random ops are, of which tensor its results are a shard."""
+        return len(self.attrs) > len(self.op.definition.attrs)
+
+    @property
     def checks(self) -> bool:
         """Whether a kernel of it looks for bad indices; of sizes that are symbols, what it does now."""
         with unguarded([value.meta.shape for value in (*self.operands(), *self.outputs)]):
@@ -385,6 +392,16 @@ class NodeVisitor(ABC, Generic[T]):
 
     @abstractmethod
     def words(self, node: Words) -> T: ...
+
+    @abstractmethod
+    def boxing(self, node: Any) -> T:
+        """With one of the kinds of `collectives`, as with the next two."""
+
+    @abstractmethod
+    def start(self, node: Any) -> T: ...
+
+    @abstractmethod
+    def done(self, node: Any) -> T: ...
 
 
 def _meta(value: Value | None) -> TensorMeta:

@@ -12,6 +12,7 @@ from tritonflow.graph.passes.checkpoint import checkpoint
 from tritonflow.graph.passes.choose_layouts import choose_layouts
 from tritonflow.graph.passes.dead_code import remove_dead_code
 from tritonflow.graph.passes.decompose import decompose
+from tritonflow.graph.passes.emit import emit
 from tritonflow.graph.passes.fold_constants import fold_constants
 from tritonflow.graph.passes.fuse_attention import fuse_attention
 from tritonflow.graph.passes.fuse_pointwise import fuse_pointwise
@@ -34,6 +35,9 @@ PASSES = (
     # It is first, because its segments are positions in the captured order.
     # Behind it, backward of marked calls reads second computations.
     checkpoint,
+    # It comes when what runs again in the backward is decided, for which a boxing is one node.
+    # Behind it, what moves between ranks are ops on shards, and starts and dones of collectives.
+    emit,
     # It needs nothing, as no value is ever overwritten in a graph.
     # Behind it, a copy of a contiguous value is that value.
     remove_copies,
@@ -105,6 +109,7 @@ PASSES = (
     order,
 )
 
+_NEEDED = (emit,)  # without it nothing would run
 _NOTING = frozenset(run for run in PASSES if "decisions" in signature(run).parameters)  # what they decide
 
 
@@ -121,7 +126,7 @@ def optimize(
         decisions: gets what passes decide, those with a parameter `decisions`.
     """
     for run in PASSES:
-        if run.__name__ in without:
+        if run.__name__ in without and run not in _NEEDED:
             continue
         graph = run(graph, decisions) if run in _NOTING else run(graph)  # type: ignore[operator, call-arg]
         if observe is not None:

@@ -105,7 +105,7 @@ class _Draws(NodeVisitor[None]):
             self.settle(value)
         self.nodes.append(node)
 
-    fused = join = words = append
+    fused = join = words = boxing = start = done = append
 
     def draw(self, node: Compute) -> None:
         """Let an op read words, and note where the state that it does not write any more would be."""
@@ -131,7 +131,9 @@ class _Draws(NodeVisitor[None]):
         if at is None:
             return node
         inputs = (*node.inputs[:position], at.state, *node.inputs[position + 1 :])
-        return node.replace(inputs=inputs, dynamic=(*node.dynamic[:-1], node.dynamic[-1] + at.used))
+        dynamic = list(node.dynamic)
+        dynamic[node.op.definition.dynamic.index("first")] += at.used
+        return node.replace(inputs=inputs, dynamic=tuple(dynamic))
 
     def settle(self, value: Value) -> None:
         """Compute a state after all, for one who reads it."""
@@ -159,7 +161,7 @@ class _Draws(NodeVisitor[None]):
 
 def _draws_words(node: Compute) -> bool:
     """Whether an op computes each element from its random word, and writes the generator's state."""
-    random = node.op.definition.fusion.startswith("random.") and len(node.written) == 1
+    random = node.op.definition.fusion.startswith("random.") and len(node.written) == 1 and not node.draws_for_shard
     numel = node.outputs[0].meta.numel
     with taking_many(numel):
         return random and numel >= DRAWN_TOGETHER

@@ -12,7 +12,9 @@
 What a segment (one call of a marked module) makes stays in memory where something before the backward reads it, too. Anything
 else that is read behind the segment is computed again in front of its first reader there, from what stays. `late` is its input,
 in the same memory, but makes readers wait: without it the second computation would be merged with the first, or fused into what
-precedes it. An op that writes (random numbers, running statistics) reads again what it read; what it writes then is dropped.
+precedes it. What came from other ranks stays: none knows alone what the others compute again.
+
+An op that writes (random numbers, running statistics) reads again what it read; what it writes then is dropped.
 
 Segments are positions in the captured order, so this pass is the first.
 """
@@ -55,7 +57,7 @@ class _Checkpoint:
         for node in inside:
             free = isinstance(node, View) and self.segment_of.get(node.inputs[0]) is not segment  # type: ignore[arg-type]
             for value in node.outputs:
-                if not free and value not in read and value not in self.results:
+                if not free and not node.moves and value not in read and value not in self.results:
                     self.segment_of[value] = segment
 
     def input(self, node: Node, value: Value) -> Value:

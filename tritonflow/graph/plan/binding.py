@@ -13,7 +13,7 @@ from typing import Any
 from tritonflow import errors
 from tritonflow.device.program import Check, Gap
 from tritonflow.device.program_family import ProgramFamily
-from tritonflow.device.provider import Program, ProgramForm, Provider
+from tritonflow.device.provider import Program, Provider
 from tritonflow.graph.ir import Graph
 from tritonflow.graph.ir.canonical import scalars_of
 from tritonflow.graph.ir.numbers import Numbers
@@ -40,6 +40,7 @@ class BoundSchedule:
         inputs, outputs, scalars: how many inputs there are; the metas of the outputs; what evaluates each run-time number.
         tables: the rows of each table of addresses.
         steps: the launches of each step, with gaps.
+        communicates: whether some are steps of the wire.
     """
 
     def __init__(
@@ -68,7 +69,8 @@ class BoundSchedule:
             self._numbers.update(step.numbers)
             self._addresses.update(step.addresses)
             self._who.update(step.who)
-        self._form: ProgramForm | None = None
+        self.communicates = any(step.flight is not None for step in self._steps)
+        self._forms: list[Any] = []
 
     def _whole(self, numbers: Sequence[Any]) -> tuple[int, Mapping[int, int]]:
         return self.schedule.arena, {0: 0}
@@ -109,15 +111,28 @@ class BoundSchedule:
             values[gap] = who_runs(asynchronous, at(elements), [*map(at, works)], filled)[0]
         return values
 
-    def program(self, values: Sequence[Any], family: ProgramFamily) -> Program:
+    def program(self, values: Sequence[Any], family: ProgramFamily, check: Callable[[], None]) -> Program:
         """The program with these numbers for its gaps.
 
         Args:
             family: of all programs of the graph.
+            check: raises what kernels have found wrong so far.
         """
-        if self._form is None:
-            self._form = self.provider.program_form([step.group for step in self._steps], family)
-        return self._form.filled(values)
+        if self.communicates:
+            return self._stretches(values, check)
+        if not self._forms:
+            self._forms = [self.provider.program_form([step.group for step in self._steps], family)]
+        return self._forms[0].filled(values)  # type: ignore[no-any-return]
+
+    def _stretches(self, values: Sequence[Any], check: Callable[[], None]) -> Program:
+        from tritonflow.graph.plan.stretches import FlightForm, Stretches, parted  # programs on one rank need no wire
+
+        if not self._forms:
+            for part in parted(self._steps):
+                groups, flight = [step.group for step in part], part[0].flight
+                form = FlightForm(flight) if flight else self.provider.program_form(groups, ProgramFamily())
+                self._forms.append(form)
+        return Stretches([form.filled(values) for form in self._forms], self.provider, check)
 
 
 def _bound(graph: Graph, schedule: Schedule) -> tuple[GraphMemory, list[BoundStep]]:

@@ -42,6 +42,7 @@ class BoundStep:
         number, step: as above.
         group: its launches, with gaps.
         table: the rows of its table of addresses.
+        flight: what it does on the wire, with gaps.
         numbers, addresses, who: what fills each gap: a number of sizes; an address, as a base and an offset; who runs launches.
     """
 
@@ -58,6 +59,9 @@ class BoundStep:
 
         inline = self._inline(step.inline) if isinstance(step.inline, WhoRuns) else step.inline
         self.table = None if step.table is None else list(map(argument, step.table))
+        self.flight = step.flight and step.flight._replace(
+            sent=argument(step.flight.sent), received=argument(step.flight.received)
+        )
         self.group = LaunchGroup([
             ProgramLaunch(
                 each.kernel, tuple(map(self._number, each.grid)), tuple(map(argument, each.arguments)),

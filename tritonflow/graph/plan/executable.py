@@ -21,7 +21,7 @@ from tritonflow.graph.ir.numbers import Numbers
 from tritonflow.graph.plan.binding import BoundSchedule
 from tritonflow.graph.plan.memory import plan_memory
 from tritonflow.graph.plan.schedule import Schedule, schedule_of
-from tritonflow.thread_state import slow_path
+from tritonflow.thread_state import slow_path, thread_state
 from tritonflow.vm.machine import machine
 
 _OBJECTS = 16 << 10
@@ -67,6 +67,7 @@ class Executable:
         launches: how many kernels a run launches.
         arena_bytes: the memory for what is neither input, output nor state.
         states: of the graph.
+        communicates: whether other ranks run it, too.
     """
 
     def __init__(self, graph: Graph, device: Any, schedule: Schedule | None = None) -> None:
@@ -96,9 +97,10 @@ class Executable:
             addresses = [values[row.number] if row.__class__ is Gap else row for row in rows]
             provider.write_host(table.block.ptr, (ctypes.c_int64 * len(rows))(*addresses))
         self.launches = sum(map(len, binding.steps))
-        self._program = binding.program(values, arena.family)
+        self._program: Any = binding.program(values, arena.family, self._words.look)
         self._singles: list[Any] | None = None
         self._undone = None if self._words.deferred else self._written_early()
+        self.communicates = binding.communicates
         self._const = [impl.block for impl in self.states]
         self._mut = [impl.block for impl in (*self._written, *self._tables, self._arena)]
 
@@ -170,7 +172,15 @@ class Executable:
         timeline = machine.engine.timeline if slow_path.count else None
         if timeline is not None:
             compute = timeline.described(compute, inputs, sum([meta.nbytes for meta in self._metas]), self.flops)
-        machine.run_lazy_job(stream, compute, const, blocks + self._mut, "graph", atomic)
+        mut = blocks + self._mut
+        if not self.communicates:
+            machine.run_lazy_job(stream, compute, const, mut, "graph", atomic)
+            return outputs
+        live.append(self._program.reserve("a graph", (*const, *mut)))
+        if thread_state.rank is None:
+            self._program.issue(stream, compute, const, mut)
+        else:  # simulated ranks share the stream, and would wait for one another in it
+            machine.access(const, mut, compute, name="graph")
         return outputs
 
     def execute(self, live: list[Any]) -> None:
@@ -202,7 +212,10 @@ class Executable:
     def _one_by_one(self) -> list[Any]:
         """Every launch by itself, for a timeline."""
         if self._singles is None:
-            named = [launch for step in self.schedule.steps for launch in step.launches]
-            loops = [LaunchLoop([launch]).run for step in self.step_launches for launch in step]
-            self._singles = list(zip(named, loops))
+            self._singles = []
+            wire = iter(self._program.wire if self.communicates else ())
+            for step, launches in zip(self.schedule.steps, self.step_launches):
+                self._singles += [(named, LaunchLoop([one]).run) for named, one in zip(step.launches, launches)]
+                if step.flight is not None:
+                    self._singles.append((step.flight, next(wire).run))
         return self._singles

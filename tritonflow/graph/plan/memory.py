@@ -19,6 +19,9 @@ from tritonflow.framework.size_questions import taking_many
 from tritonflow.graph.fusion.group import Fused
 from tritonflow.graph.fusion.structure import Structures
 from tritonflow.graph.ir import (
+    Boxing,
+    CollectiveDone,
+    CollectiveStart,
     Compute,
     Graph,
     Join,
@@ -77,6 +80,8 @@ class Location:
 @dataclass
 class Step:
     """A plan to run, and where its inputs (None: absent), outputs and workspaces lie; the node that it is for, or None: a copy.
+
+    Of the start and the done of a collective the plan is empty; what is sent and what is received lie there.
 
     Of a program for many sizes it has `plans`, too, and where their workspaces lie is not known yet.
     """
@@ -179,6 +184,30 @@ class _Planner(NodeVisitor[None]):
 
     def words(self, node: Words) -> None:
         """They are drawn where they are read, and lie nowhere."""
+
+    def boxing(self, node: Boxing) -> None:
+        raise TypeError("a boxing is no node of a graph that runs: `emit` makes others of it")
+
+    def start(self, node: CollectiveStart) -> None:
+        sent, received = node.inputs[0], node.received
+        if sent is not None and not sent.meta.is_contiguous:
+            raise RuntimeError(f"{node.verb.name}, {node.what}: what is sent has gaps, {sent.meta}")
+        if received is not None:
+            self.put(received, self.own(received))
+        self.put(node.token, self.new(0))
+        self.wire(node, sent, received)
+
+    def done(self, node: CollectiveDone) -> None:
+        received, sent, token = node.inputs
+        for before, after in zip([token] if received is None else [received, token], node.outputs):
+            self.put(after, self.locations[before])  # type: ignore[index]
+        self.wire(node, sent, received)
+
+    def wire(self, node: Node, sent: Value | None, received: Value | None) -> None:
+        """A step of the wire, for which both are there."""
+        plan, plans = self.sized("wire", lambda: Plan((), (), []))
+        locations = tuple([None if value is None else self.locations[value] for value in (sent, received)])
+        self.step(Step(plan, locations, node=node, plans=plans))
 
     def compute(self, node: Compute) -> None:
         self.launch(node, node.outputs[: node.results])

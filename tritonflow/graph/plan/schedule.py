@@ -8,12 +8,12 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from tritonflow import errors
 from tritonflow.device.provider import CompiledKernel, Provider
 from tritonflow.framework.runtime_scalar import RuntimeScalar
-from tritonflow.graph.ir import Graph
+from tritonflow.graph.ir import CollectiveDone, CollectiveStart, Graph, Value
 from tritonflow.graph.ir.canonical import scalars_of
 from tritonflow.graph.ir.numbers import Numbers
 from tritonflow.graph.plan.memory import Location, MemoryLayout, Step
@@ -22,6 +22,9 @@ from tritonflow.graph.plan.progress import Progress
 from tritonflow.ops.multi_tensor import ADDRESSES, address_plan
 from tritonflow.ops.operands import NOT_GIVEN, Argument
 from tritonflow.ops.plan import Plan, PlannedLaunch, compile_all, who_runs
+
+if TYPE_CHECKING:
+    from tritonflow.wire.verbs import Verb
 
 
 class ScheduledOperand(NamedTuple):
@@ -68,19 +71,42 @@ class WhoRuns(NamedTuple):
     grids: tuple[Any, ...]
 
 
+class ScheduledFlight(NamedTuple):
+    """The start of a collective, or its done.
+
+    Attributes:
+        number: which one of the program's, in the order in which they start.
+        sent, received: the buffers of a start.
+        verb, what: of a start: what this rank does in it, and for people; None: it is the done.
+    """
+
+    number: int
+    sent: Number = 0
+    received: Number = 0
+    verb: Verb | None = None
+    what: str = ""
+
+    @property
+    def name(self) -> str:
+        """For people."""
+        return "wait" if self.verb is None else f"{self.verb.name}, {self.what}"
+
+
 class ScheduledStep(NamedTuple):
-    """The launches of one plan.
+    """The launches of one plan; or a step of the wire, without launches.
 
     Attributes:
         inline: whether they run in the calling thread.
         check: of the error word that a kernel of them may set.
         table: the rows of the table of addresses that its kernels read.
+        flight: what it does on the wire.
     """
 
     launches: tuple[ScheduledLaunch, ...]
     inline: bool | WhoRuns
     check: ScheduledCheck | None = None
     table: tuple[Number, ...] | None = None
+    flight: ScheduledFlight | None = None
 
 
 class Schedule(NamedTuple):
@@ -116,7 +142,9 @@ class Schedule(NamedTuple):
             ]
             inline = who_runs(*of(tuple(each.inline)))[0] if isinstance(each.inline, WhoRuns) else each.inline
             check = None if each.check is None else each.check._replace(message=str(of(each.check.message)))
-            return ScheduledStep(tuple(launches), inline, check, None if each.table is None else tuple(map(number, each.table)))
+            flight = each.flight and each.flight._replace(sent=number(each.flight.sent), received=number(each.flight.received))
+            table = None if each.table is None else tuple(map(number, each.table))
+            return ScheduledStep(tuple(launches), inline, check, table, flight)
 
         return Schedule(arena, self.written, tuple(map(step, self.steps)), self.written_early)
 
@@ -147,6 +175,7 @@ class Scheduling:
     def __init__(self, captured: Graph, provider: Provider) -> None:
         self._provider = provider
         self._scalars = {id(scalar): number for number, scalar in enumerate(scalars_of(captured))}
+        self._flights: dict[Value, int] = {}  # by their tokens
         self._lines = {id(node.source_line): number for number, node in reversed(list(enumerate(captured.nodes)))}
 
     def whole(self, layout: MemoryLayout, steps: Sequence[ScheduledStep], arena: int) -> Schedule:
@@ -172,7 +201,14 @@ class Scheduling:
         if plan.index_check is not None:
             assert step.node is not None and getattr(errors, plan.check_error.__name__) is plan.check_error
             check = ScheduledCheck(plan.index_check, plan.check_error.__name__, self._lines[id(step.node.source_line)])
-        return ScheduledStep(tuple(launches), inline, check, None if table is None else tuple(table))
+        flight = self._flight(step.node, operands) if isinstance(step.node, (CollectiveStart, CollectiveDone)) else None
+        return ScheduledStep(tuple(launches), inline, check, None if table is None else tuple(table), flight)
+
+    def _flight(self, node: CollectiveStart | CollectiveDone, operands: Sequence[Number]) -> ScheduledFlight:
+        if isinstance(node, CollectiveDone):
+            return ScheduledFlight(self._flights[node.inputs[2]])  # type: ignore[index]
+        number = self._flights.setdefault(node.token, len(self._flights))
+        return ScheduledFlight(number, operands[0], operands[1], node.verb, node.what)
 
 
 def _plans_of(layout: MemoryLayout, provider: Provider) -> Iterator[Plan]:
@@ -304,12 +340,27 @@ def from_text(text: str, load: Callable[[str], CompiledKernel | None]) -> Schedu
     def numbers(values: Any) -> tuple[Number, ...]:
         return tuple([_from_text(*value) if value.__class__ is list else value for value in values])
 
-    def step(launches: Any, inline: bool, check: Any, table: Any) -> ScheduledStep:
+    def step(launches: Any, inline: bool, check: Any, table: Any, flight: Any) -> ScheduledStep:
         made = [
             ScheduledLaunch(name, kernels[kernel], tuple(grid), numbers(arguments), tuple(sizes))
             for name, kernel, grid, arguments, sizes in launches
         ]
         check = None if check is None else ScheduledCheck(*check)
-        return ScheduledStep(tuple(made), inline, check, None if table is None else numbers(table))
+        return ScheduledStep(tuple(made), inline, check, None if table is None else numbers(table), _flight_of(flight, numbers))
 
     return Schedule(arena, tuple(written), tuple([step(*each) for each in steps]), tuple(early))
+
+
+def _flight_of(text: Any, numbers: Callable[[Any], tuple[Number, ...]]) -> ScheduledFlight | None:
+    """A step of the wire of a text."""
+    if text is None:
+        return None
+    from tritonflow.wire.verbs import BufferPart, Verb  # programs on one rank need no wire
+
+    number, sent, received, verb, what = text
+    sent, received = numbers((sent, received))
+    if verb is not None:
+        name, ranks, sends, receives, together = verb
+        sends, receives = (tuple([BufferPart(*part) for part in parts]) for parts in (sends, receives))
+        verb = Verb(name, tuple(ranks), sends, receives, together)
+    return ScheduledFlight(number, sent, received, verb, what)

@@ -105,12 +105,9 @@ class DistributedDataParallel(Module, Joinable):
         """What the module computes.
 
         Raises:
-            RuntimeError: in a program that is being captured: the ranks would average once, while it is captured. `flow.compile`
-                runs it in eager mode; the module inside of it may be compiled.
+            CaptureError: in a program that is being captured without its backward, which is to average gradients. Capture the whole
+                step, or the module inside.
         """
-        thread_state.observer.forbid(
-            "DistributedDataParallel averages gradients outside of programs: compile the module that it has"
-        )
         syncs = self.require_backward_grad_sync
         if syncs and self.broadcast_buffers:
             self._share_buffers()
@@ -118,6 +115,11 @@ class DistributedDataParallel(Module, Joinable):
         if not is_grad_enabled():
             return outputs
         if syncs:
+            thread_state.observer.expect(
+                self._reducer,
+                "DistributedDataParallel averages gradients in the backward, which {program} does not call: compile the whole step,"
+                " or the module that it has",
+            )
             outputs = self._reducer.watch(outputs, self._announce_gradients)
         if self.broadcast_buffers:
             mapped(outputs, self._reducer.note_forward)

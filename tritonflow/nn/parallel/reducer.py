@@ -21,6 +21,7 @@ from tritonflow.interpreter.engine import current_backward
 from tritonflow.interpreter.grad_mode import is_grad_enabled, no_grad
 from tritonflow.nn.parallel.buckets import buckets_of, joined, mean_over, split_like
 from tritonflow.nn.parallel.structure import mapped
+from tritonflow.thread_state import thread_state
 from tritonflow.wire.record import Ranks
 
 Hook = Callable[[Any, "GradBucket"], Any]
@@ -183,6 +184,7 @@ class Reducer:
             return
         if is_grad_enabled():
             raise AutogradError("DistributedDataParallel: backward(create_graph=True) is not supported")
+        thread_state.observer.meet(self)
         self._backward = weakref.ref(backward)
         self._waiting = [len(bucket.parameters()) for bucket in self.buckets]
         self._next = 0

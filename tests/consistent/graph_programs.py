@@ -1,0 +1,124 @@
+"""Training over ranks in eager mode, as an `nn.Graph`, as a compiled loss and as a compiled step: what each leaves."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy
+
+import tritonflow as flow
+from tests.consistent import test_transformer as transformer
+from tests.graph.models import MODELS
+from tritonflow import nn
+from tritonflow.framework.sbp import broadcast, split
+from tritonflow.graph.passes import PASSES
+
+KINDS = ("graph", "loss", "step")
+PLAIN = frozenset(run.__name__ for run in PASSES if run.__name__ != "remove_dead_code")  # without these bits are eager mode's
+
+
+def everywhere() -> Any:
+    return flow.placement.all("cpu")
+
+
+def whole(x: flow.Tensor) -> numpy.ndarray[Any, Any]:
+    """The numbers of a tensor, on every rank."""
+    return x.detach().to_global(sbp=[broadcast] * x.placement.ndim).to_local().numpy().copy()
+
+
+def over_ranks(net: Any) -> Any:
+    """A module with its tensors on every rank, those that it has twice once."""
+    made: dict[int, Any] = {}
+    for module in net.modules():
+        for name, p in module._parameters.items():
+            if p is not None:
+                made.setdefault(id(p), nn.Parameter(p.detach().to_global(everywhere(), broadcast)))
+                setattr(module, name, made[id(p)])
+        for name, b in module._buffers.items():
+            if b is not None:
+                module._buffers[name] = b.to_global(everywhere(), broadcast)
+    return net
+
+
+def of_models(name: str) -> Any:
+    """A net of the graph tests, its batch split over the ranks, and its loss."""
+    model = MODELS[name]
+    net = over_ranks(model.make())
+    return net, [x.to_global(everywhere(), broadcast).to_global(sbp=split(0)) for x in model.batch()], model.loss
+
+
+def transformer_with_split_weights(batch: Any) -> Any:
+    """Megatron's layout; or whole weights, and a batch that is split."""
+    net = transformer.Model(True)
+    for name, p in list(net.named_parameters()):
+        layer, _, kind = name.rpartition(".")
+        sbp = broadcast if batch is not broadcast else transformer.LAYOUTS.get(layer.rpartition(".")[2], {}).get(kind, broadcast)
+        placed = p.detach().to_global(everywhere(), broadcast).to_global(sbp=sbp)
+        setattr(net.get_submodule(layer), kind, nn.Parameter(placed.detach()))
+    count = transformer.BATCH * transformer.LENGTH
+    tokens = flow.arange(count, placement=everywhere(), sbp=broadcast) * 7 % transformer.CLASSES
+    tokens = tokens.view(transformer.BATCH, transformer.LENGTH).to_global(sbp=batch)
+    positions = flow.arange(transformer.LENGTH, placement=everywhere(), sbp=broadcast)
+    return net, [tokens, positions], lambda net, *inputs: net(*inputs)
+
+
+def trained(make: Any, args: tuple[Any, ...], kind: str, without: Any = frozenset(), steps: int = 3) -> tuple[list[Any], list[Any]]:
+    """The losses, and the parameters in the end. Masks and initial values are equal in each kind."""
+    flow.manual_seed(3)
+    net, batch, loss_of = make(*args)
+    optimizer = flow.optim.AdamW(net.parameters(), lr=1e-3)
+    flow.manual_seed(11)
+
+    def step(*inputs: Any) -> Any:
+        optimizer.zero_grad()
+        loss = loss_of(net, *inputs)
+        loss.backward()
+        optimizer.step()
+        return loss
+
+    run: Any = step
+    if kind == "graph":
+
+        class Training(nn.Graph):
+            def __init__(self) -> None:
+                super().__init__()
+                self.net = net
+                self.add_optimizer(optimizer)
+                self.config.without |= without
+
+            def build(self, *inputs: Any) -> Any:
+                loss = loss_of(self.net, *inputs)
+                loss.backward()
+                return loss
+
+        run = Training()
+    elif kind == "step":
+        run = flow.compile(step, fullgraph=True)
+    elif kind == "loss":
+        compiled = flow.compile(lambda *inputs: loss_of(net, *inputs), fullgraph=True)
+
+        def run(*inputs: Any) -> Any:
+            optimizer.zero_grad()
+            loss = compiled(*inputs)
+            loss.backward()
+            optimizer.step()
+            return loss
+
+    losses = [whole(run(*batch)) for _ in range(steps)]
+    return losses, [whole(p) for p in net.parameters()]
+
+
+def compared(make: str, args: tuple[Any, ...], kind: str, fused: bool = True) -> None:
+    """Train in eager mode and as a program.
+
+    Fused kernels add in another order. AdamW makes whole steps of gradients that are nearly 0, so that a bit may move a weight by
+    its rate; losses stay.
+    """
+    losses, weights = trained(globals()[make], args, "eager")
+    ours, moved = trained(globals()[make], args, kind, frozenset() if fused else PLAIN)
+    if not fused:
+        assert all((a == b).all() for a, b in zip([*losses, *weights], [*ours, *moved])), (losses, ours)
+        return
+    numpy.testing.assert_allclose(ours, losses, rtol=1e-5)
+    for a, b in zip(moved, weights):
+        assert abs(a - b).max() <= 3 * 1e-3 and numpy.quantile(abs(a - b), 0.99) < 2e-4

@@ -1,0 +1,165 @@
+"""What a capture has of tensors that lie over ranks: boxings, and what all ranks must have decided alike.
+
+Types are global, memory is this rank's: the consistent interpreter stands around the lazy one, as it does around the eager one.
+So a rank's graph has its own ops on its own shards. Where a shard goes to another layout it has a `Boxing`, at the same point of
+the program on all ranks. The trace says in which order ops were placed and boxings recorded. It is equal on ranks that captured
+the same program, whatever shards they have.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from hashlib import blake2b
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from tritonflow.boxing.agreement import said
+from tritonflow.boxing.placed import Placed
+from tritonflow.boxing.routes import Route
+from tritonflow.boxing.steps import moved_meta
+from tritonflow.dtypes import DType
+from tritonflow.errors import CaptureError
+from tritonflow.execution import lazy
+from tritonflow.execution.context import OpContext
+from tritonflow.execution.op_expr import op_expr
+from tritonflow.framework.meta import Shape, TensorMeta
+from tritonflow.framework.placement import Placement
+from tritonflow.framework.sbp import NdSbp, nd_text
+from tritonflow.framework.tensor import Tensor
+from tritonflow.graph.ir import Boxing, Value
+from tritonflow.interpreter.boxed_view import BoxedImpl
+from tritonflow.interpreter.grad_node import AccumulateGrad
+from tritonflow.interpreter.shard import seen_alike
+from tritonflow.vm.failure import SourceLine, caller, describe
+
+if TYPE_CHECKING:
+    from tritonflow.graph.capture.capture import Capture
+
+
+class TraceEntry(NamedTuple):
+    """A decision that all ranks have made.
+
+    Attributes:
+        digest: equal where they decided alike.
+        says: what it was, for people.
+        source_line: of the program.
+    """
+
+    digest: bytes
+    says: Callable[[], str]
+    source_line: SourceLine | None
+
+    def text(self) -> str:
+        """For people, with the line."""
+        return self.says() + (f", at {describe(self.source_line)}" if self.source_line else "")
+
+
+class OverRanks:
+    """The boxings and the trace of a capture.
+
+    Attributes:
+        entries: the trace.
+        callers: the ranks that call such ops, too.
+    """
+
+    def __init__(self, capture: Capture) -> None:
+        self._capture = capture
+        self.entries: list[TraceEntry] = []
+        self.callers: set[int] = set()
+        self._boxed: dict[Any, tuple[Tensor, int, Value, Value]] = {}  # what went, its version and value then, what it became
+
+    @property
+    def digest(self) -> bytes:
+        """Equal on all ranks that have captured the same program."""
+        return blake2b(b"".join([entry.digest for entry in self.entries]), digest_size=16).digest()
+
+    def placed(self, placed: Placed) -> None:
+        """Note an op that was placed."""
+        self.callers.update(placed.placement.callers)
+        self._note(placed.digest, lambda: said(placed))
+
+    def given(self, shape: Shape, dtype: DType, placement: Placement, sbp: NdSbp) -> None:
+        """Note a local tensor that became a shard of one with this shape, which the other ranks have to know, too."""
+        self.callers.update(placement.callers)
+        text = f"a {dtype.name}{list(shape)} of local tensors, as {nd_text(sbp)} over {placement}"
+        self._note(text.encode(), lambda: text)
+
+    def seeded(self, seed: int, placement: Placement) -> None:
+        """Note the seed of random numbers over a placement."""
+        self.callers.update(placement.callers)
+        self._note(str(seed).encode(), lambda: f"random numbers of seed {seed}")
+
+    def shard(self, x: Tensor) -> Tensor:
+        """This rank's shard of a tensor.
+
+        Raises:
+            CaptureError: it is a view of a boxed copy, made outside.
+        """
+        impl = x.impl
+        if impl.__class__ is not BoxedImpl:
+            return self.without_history(x, x.meta.local)
+        if not impl.is_lazy:
+            raise CaptureError(
+                "a view of a global tensor whose elements had to move between ranks, made outside of the program, is a copy that"
+                " eager mode renews: make the view inside, or clone() it"
+            )
+        impl.renew()
+        return Tensor(x.meta.local, impl.shard.impl, x.ptr)
+
+    def without_history(self, x: Tensor, meta: TensorMeta) -> Tensor:
+        """A tensor, or its shard, of which autograd records nothing. What the capture meets is the tensor itself."""
+        if isinstance(x._node, AccumulateGrad):
+            self._capture.gradients.use(x)
+        found = Tensor(meta, x.impl, x.ptr)
+        if not x.impl.is_lazy:
+            found._view = (x, None, (), x.impl.version)
+        return found
+
+    def box(self, route: Route, shard: Tensor, what: str) -> Tensor:
+        """Record that a shard goes to another layout."""
+        return self._capture.tensor(self._box(route, self._capture.read(shard), shard.meta, what))
+
+    def box_once(self, x: Tensor, route: Route, shard: Tensor, what: str, reused: bool) -> Tensor:
+        """The same for the shard of a tensor: a second time only if it was written.
+
+        Which tensors are the same must not depend on this rank's shards, of which values may be equal where others' are not.
+
+        Args:
+            reused: whether other tensors on its memory are the same on all ranks if they are so here.
+        """
+        key = (x.impl, *seen_alike(x), route.digest) if reused else (id(x), route.digest)
+        value, version = self._capture.read(shard), x.impl.version
+        known = self._boxed.get(key)
+        if known is None or known[1:3] != (version, value):
+            known = self._boxed[key] = x, version, value, self._box(route, value, shard.meta, what)
+        return self._capture.tensor(known[3])
+
+    def _box(self, route: Route, value: Value, meta: TensorMeta, what: str) -> Value:
+        capture = self._capture
+        if capture.reads is not None and capture.reads.all:
+            raise CaptureError(
+                f"{capture.program} looks at a number of a tensor, and moves a global tensor behind it ({route}): the ranks could"
+                " not know that all go on alike"
+            )
+        for layout in (route.source, route.target):
+            self.callers.update(layout.placement.callers)
+        self._note(route.digest.to_bytes(8, "little"), lambda: f"{route} of {route.tensor_text}" + (what and f" for {what}"))
+        node = capture.add(Boxing(value, route, moved_meta(route, meta), what, capture.source_line or caller(4)))
+        return node.outputs[0]
+
+    def empty(self, meta: TensorMeta) -> Tensor:
+        """A tensor that nothing has been written to."""
+        return empty(meta)
+
+    def forget(self) -> None:
+        """Let go of what was captured; the trace stays."""
+        del self._capture
+        self._boxed.clear()
+
+    def _note(self, digest: bytes, says: Callable[[], str]) -> None:
+        self.entries.append(TraceEntry(digest, says, self._capture.source_line or caller(4)))
+
+
+def empty(meta: TensorMeta) -> Tensor:
+    """A tensor of the program that is being captured, to which nothing has been written."""
+    made: Tensor = lazy.apply(op_expr("empty"), (), OpContext((meta.shape, meta.dtype, meta.device)))
+    return made
