@@ -333,7 +333,12 @@ class RowGradients:
         self.earlier: dict[int, Tensor] = {}
 
     def set_aside(self) -> None:
-        """Backward adds to whole gradients; rows that are there already wait until it has made new ones."""
+        """Backward adds to whole gradients; rows that are there already wait until it has made new ones.
+
+        Raises:
+            RuntimeError: a program is being captured, whose runs would exchange nothing.
+        """
+        thread_state.observer.forbid("ZeroRedundancyOptimizer with stage=2 exchanges gradients outside of programs")
         p: Any
         for p in self._params:
             if p.grad is not None and not p.grad.meta.is_local:

@@ -14,6 +14,7 @@ from typing import Any
 
 from tritonflow.comm.groups import everyone
 from tritonflow.errors import ArgumentValueError, RankError
+from tritonflow.thread_state import thread_state
 from tritonflow.wire.record import Ranks
 from tritonflow.wire.verbs import control_gather
 
@@ -104,7 +105,12 @@ class Join:
                 joinable.joined = None
 
     def announce(self, joinable: Joinable, what: str) -> Ranks:
-        """Tell the other ranks what comes next; which ranks have inputs left."""
+        """Tell the other ranks what comes next; which ranks have inputs left.
+
+        Raises:
+            RuntimeError: a program is being captured, whose runs would tell nobody.
+        """
+        thread_state.observer.forbid("Join tells ranks what comes next in each step, outside of programs")
         self._tell(f"{self._joinables.index(joinable)} {what}")
         return self._active
 
