@@ -1,0 +1,351 @@
+"""Saving: every rank writes its boxes, and rank 0 makes the folder visible when all have written.
+
+1. The ranks compare what they save, and compute who writes what (`plan.py`). Pieces are copied to host memory.
+2. A thread of each rank writes its shard to a temporary folder, waits until it is on the disk, and posts the digest on a board.
+3. The thread of rank 0 waits for all digests, writes both indexes, and renames the folder. Then it says on the board that it is done.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import uuid
+from collections.abc import Callable, Mapping
+from concurrent.futures import Future, wait
+from hashlib import blake2b
+from pathlib import Path
+from threading import Thread
+from typing import Any, NamedTuple
+
+from tritonflow import _C
+from tritonflow.binding import data_exchange
+from tritonflow.distributed.checkpoint import files
+from tritonflow.distributed.checkpoint.catalog import Catalog, SavedPiece, StoredName
+from tritonflow.distributed.checkpoint.files import StoredTensor, WrittenFile
+from tritonflow.distributed.checkpoint.hugging_face import INDEX, weight_map
+from tritonflow.distributed.checkpoint.plan import SavedBox, SavedTensor, agreed, deal, holders_of
+from tritonflow.distributed.checkpoint.state_dict import states_of
+from tritonflow.errors import CheckpointError
+from tritonflow.framework.shards import Box, box_shape
+from tritonflow.framework.tensor import Tensor
+from tritonflow.interpreter.grad_mode import no_grad
+from tritonflow.interpreter.shard import local_shard
+from tritonflow.serialization.structure import Encoder
+from tritonflow.wire.board import Board
+from tritonflow.wire.world import rank_local, this_rank
+
+Folder = str | os.PathLike[str]
+
+
+def save(state_dict: Mapping[str, Any], *, checkpoint_id: Folder) -> None:
+    """Save a state: each rank writes what it has of it. Every rank of the world calls this, and it returns when all is on the disk.
+
+    A global tensor is written in pieces, each box of it by one rank that has it. A local tensor or a value is taken to be the same on
+    all ranks: the lowest rank that saves it writes it. The folder is visible when it is complete; one of this name is replaced
+    then, and whole until then. No rank has more than its own pieces in memory.
+
+    Files:
+        shard-00001-model-00001-of-00001.safetensors: of each rank that writes something, with what torch's readers ask for.
+        model.safetensors.index.json: which file has which tensor, as Hugging Face has it.
+        tritonflow.json: pieces of tensors, everything else of the state, and the files' digests. Nothing is pickled.
+
+    Args:
+        state_dict: nested dicts and lists of tensors, numbers, texts and the like. A value may be an object with `state_dict`,
+            such as a module, an optimizer or a sampler.
+        checkpoint_id: the folder, which all ranks see.
+
+    Raises:
+        CheckpointError: on all ranks, if on any: ranks save to different folders, tensors of one name differ, an object of
+            another kind, a partial tensor; a file could not be written. The checkpoint that was there is untouched.
+
+    Source: torch.distributed.checkpoint.save.
+
+    Example:
+        >>> import tempfile, tritonflow as flow
+        >>> folder = tempfile.mkdtemp() + "/step_100"
+        >>> model = flow.nn.Linear(2, 1)
+        >>> flow.distributed.checkpoint.save({"model": model, "step": 100}, checkpoint_id=folder)
+        >>> state = {"model": flow.nn.Linear(2, 1), "step": 0}
+        >>> flow.distributed.checkpoint.load(state, checkpoint_id=folder)
+        >>> state["step"], bool((state["model"].weight == model.weight).all())
+        (100, True)
+    """
+    async_save(state_dict, checkpoint_id=checkpoint_id).result()
+
+
+def async_save(
+    state_dict: Mapping[str, Any], *, checkpoint_id: Folder, then: Callable[[Path], None] | None = None
+) -> Future[None]:
+    """As `save`, but it returns when this rank's pieces are copied to host memory: training goes on while a thread writes.
+
+    One save is on its way at a time: the next one waits for it.
+
+    Args:
+        state_dict, checkpoint_id: as of `save`.
+        then: called with the folder on each rank, in its thread, when the checkpoint is complete.
+
+    Returns:
+        What is done when the checkpoint is complete on the disk; its `result()` raises as `save` does.
+
+    Raises:
+        CheckpointError: as `save` does, for what can be said before anything is written.
+
+    Source: torch.distributed.checkpoint.async_save.
+
+    Example:
+        >>> import tempfile, tritonflow as flow
+        >>> folder = tempfile.mkdtemp() + "/step_100"
+        >>> saving = flow.distributed.checkpoint.async_save({"w": flow.ones(2)}, checkpoint_id=folder)
+        >>> saving.result()
+    """
+    before: Future[None] | None = rank_local().get(async_save)
+    if before is not None:
+        wait([before])
+    job, done = _prepared(state_dict, checkpoint_id, then), Future[None]()
+    rank_local()[async_save] = done
+    Thread(target=_run, args=(job, done), name=f"tritonflow checkpoint of rank {job.rank}").start()
+    return done
+
+
+def _run(job: _Job, done: Future[None]) -> None:
+    """What the thread does."""
+    try:
+        done.set_result(job.run())
+    except BaseException as error:
+        done.set_exception(error)
+
+
+# --------------------------------------------------------------------------------------------------- in the program
+
+
+class _State(NamedTuple):
+    """What a rank is about to save."""
+
+    folder: str
+    tree: Any
+    tensors: dict[str, Tensor]
+    metas: list[SavedTensor]
+
+
+class _Told(NamedTuple):
+    """What the ranks compare: the folder, the temporary one (rank 0's counts), and a digest of all names and metas."""
+
+    folder: str
+    token: str
+    digest: str
+
+
+def _prepared(state_dict: Mapping[str, Any], checkpoint_id: Folder, then: Callable[[Path], None] | None) -> _Job:
+    states: list[_State] = []
+
+    def look() -> _Told:
+        states.append(_state(state_dict, checkpoint_id))
+        digest = blake2b(repr([states[0].metas, _shape_of(states[0].tree)]).encode(), digest_size=16)
+        return _Told(states[0].folder, uuid.uuid4().hex[:12], digest.hexdigest())
+
+    told = agreed(look, "checkpoint.save")
+    state, world = states[0], this_rank().world_size
+    _require_one_folder(told)
+    if len({each.digest for each in told}) == 1:
+        holders, trees = {meta: tuple(range(world)) for meta in state.metas}, [state.tree]
+    else:
+        lists = agreed(lambda: (state.metas, state.tree), "checkpoint.save: different names on the ranks")
+        holders, trees = holders_of([metas for metas, _ in lists]), [tree for _, tree in lists]
+    boxes = deal(holders)
+    folder, me = Path(state.folder).absolute(), this_rank().index
+    pieces, failure = _tried(lambda: _on_host(state.tensors, [box for box in boxes if box.rank == me]))
+    return _Job(
+        rank=me,
+        folder=folder,
+        temporary=files.temporary_of(folder, told[0].token),
+        board=Board(f"checkpoint {told[0].token}"),
+        pieces=pieces or {},
+        failure=failure,
+        tensors={meta.name: meta for meta in holders},
+        boxes=boxes,
+        tree=_merged(trees),
+        world=world,
+        then=then,
+    )
+
+
+def _state(state_dict: Mapping[str, Any], checkpoint_id: Folder) -> _State:
+    folder = os.fspath(checkpoint_id)
+    if not isinstance(folder, str) or "://" in folder:
+        raise CheckpointError(
+            f"a checkpoint is saved to a local folder, not to {folder!r}. help: Checkpointer(folder, upload={folder!r}) copies it"
+        )
+    tensors: dict[str, Tensor] = {}
+    metas: list[SavedTensor] = []
+
+    def add(tensor: Tensor, path: str) -> str:
+        if path in tensors:
+            raise CheckpointError(f"two tensors of the state have the name {path!r}")
+        tensors[path] = tensor
+        metas.append(SavedTensor.of(path, tensor))
+        files.code_of(path, tensor.dtype.name)
+        return path
+
+    tree = Encoder(add, allow_pickle=False).encode(states_of(state_dict))
+    return _State(folder, tree, tensors, sorted(metas, key=lambda meta: meta.name))
+
+
+def _shape_of(node: Any) -> Any:
+    """What a tree has besides its values, which may differ between ranks."""
+    if isinstance(node, dict):
+        return {key: _shape_of(value) for key, value in node.items()}
+    return [_shape_of(value) for value in node] if isinstance(node, list) else None
+
+
+def _merged(trees: list[Any]) -> Any:
+    """One tree of all: what several ranks have is that of the lowest."""
+    first = trees[0]
+    for tree in trees[1:]:
+        first = _with(first, tree)
+    return first
+
+
+def _with(a: Any, b: Any) -> Any:
+    if not isinstance(a, dict) or not isinstance(b, dict):
+        return a
+    pairs = next((key for key in ("$dict", "$ordered_dict", "$state_dict") if key in a and key in b), None)
+    if pairs is not None:
+        known = [key for key, _ in a[pairs]]
+        joined = [[key, _with(value, dict_value(b[pairs], key, value))] for key, value in a[pairs]]
+        return {**a, pairs: joined + [pair for pair in b[pairs] if pair[0] not in known]}
+    if any(key.startswith("$") for key in (*a, *b)):
+        return a
+    return {**b, **{key: _with(value, b.get(key, value)) for key, value in a.items()}}
+
+
+def dict_value(pairs: list[list[Any]], key: Any, default: Any) -> Any:
+    """The value of a key in pairs."""
+    return next((value for other, value in pairs if other == key), default)
+
+
+def _require_one_folder(told: list[_Told]) -> None:
+    for rank, each in enumerate(told):
+        if each.folder != told[0].folder:
+            raise CheckpointError(f"ranks save to different folders: rank 0 to {told[0].folder!r}, rank {rank} to {each.folder!r}")
+
+
+def _on_host(tensors: Mapping[str, Tensor], boxes: list[SavedBox]) -> dict[str, tuple[Box, Tensor]]:
+    """Copies of this rank's pieces in host memory, which the pool gives to the next save again. They are done on return."""
+    pieces = {}
+    with no_grad():
+        for box in boxes:
+            x = tensors[box.name].detach()
+            x = (x if x.meta.is_local else local_shard(x)).reshape(box_shape(box.box))  # shards of no elements have other shapes
+            pieces[box.name] = box.box, _C.clone(x).contiguous() if x.device.type == "cpu" else x.contiguous().to(device="cpu")
+    for _, piece in pieces.values():
+        data_exchange.read(data_exchange.with_dtype(piece, files.BITS[piece.meta.dtype.itemsize]))
+    return pieces
+
+
+# ------------------------------------------------------------------------------------------------------ in the thread
+
+
+class _Job(NamedTuple):
+    """A save of one rank, ready to be written.
+
+    Attributes:
+        rank, world: who this is, and of how many.
+        folder, temporary: the checkpoint's name, and where it is written.
+        board: where the ranks of this save tell each other what they have done.
+        pieces: this rank's, by name, with their boxes.
+        failure: what went wrong when they were copied.
+        tensors, boxes, tree: all tensors, who writes which box, and the state around them.
+        then: as of `async_save`.
+    """
+
+    rank: int
+    world: int
+    folder: Path
+    temporary: Path
+    board: Board
+    pieces: dict[str, tuple[Box, Tensor]]
+    failure: Exception | None
+    tensors: dict[str, SavedTensor]
+    boxes: list[SavedBox]
+    tree: Any
+    then: Callable[[Path], None] | None
+
+    def run(self) -> None:
+        """Write, and wait until the checkpoint is complete.
+
+        Raises:
+            CheckpointError: a rank could not write.
+            RankError: a rank is gone.
+        """
+        wrote, failure = _tried(self._write_shard)
+        self.board.post(f"wrote {self.rank}", json.dumps([wrote, failure and str(failure)]))
+        if self.rank == 0:
+            _, refused = _tried(self._commit)
+            self.board.post("outcome", str(refused or ""))
+        (outcome,) = self.board.wait(["outcome"])
+        if outcome:
+            raise CheckpointError(outcome) from failure
+        if self.then is not None:
+            self.then(self.folder)
+
+    def _write_shard(self) -> WrittenFile | None:
+        """This rank's file; none if it writes nothing."""
+        if self.failure is not None:
+            raise self.failure
+        if not self.pieces:
+            return None
+        stored = {name: StoredTensor(files.CODES[x.dtype.name], tuple(x.shape)) for name, (_, x) in self.pieces.items()}
+        offsets = {name: {"saved_offsets": [start for start, _ in box]} for name, (box, _) in self.pieces.items()}
+        metadata = {"DCP_SHARDING_INFO": json.dumps(offsets), "DCP_VERSION": "1.0", "format": "pt"}
+        self.temporary.mkdir(parents=True, exist_ok=True)
+        data = (files.bits_of(x) for _, x in self.pieces.values())
+        return files.write_safetensors(self.temporary / shard_name(self.rank), stored, data, metadata)
+
+    def _commit(self) -> None:
+        """Wait for all ranks, and give the folder its name.
+
+        Raises:
+            CheckpointError: a rank could not write its file, or this one does not see it.
+        """
+        keys = [f"wrote {rank}" for rank in range(self.world)]
+        try:
+            told = [json.loads(fact) for fact in self.board.wait(keys)]
+            failures = [f"rank {rank} could not write its file: {failure}" for rank, (_, failure) in enumerate(told) if failure]
+            if failures:
+                raise CheckpointError(f"cannot save {str(self.folder)!r}: " + "\n".join(failures))
+            written = {shard_name(rank): WrittenFile(*wrote) for rank, (wrote, _) in enumerate(told) if wrote}
+            self._require_files(written)
+            self.temporary.mkdir(parents=True, exist_ok=True)
+            catalog = Catalog(self.tree, self._stored(), written)
+            files.write_text(self.temporary / INDEX, weight_map(catalog.tensors))
+            catalog.write(self.temporary)
+            files.publish(self.temporary, self.folder)
+            files.remove_partial(self.folder)
+        except BaseException:
+            shutil.rmtree(self.temporary, ignore_errors=True)
+            raise
+
+    def _require_files(self, written: Mapping[str, WrittenFile]) -> None:
+        for name, file in written.items():
+            path = self.temporary / name
+            if not path.is_file() or path.stat().st_size != file.size:
+                raise CheckpointError(f"rank 0 does not see {str(path)!r}, which another rank has written. help: a folder that all share")
+
+    def _stored(self) -> dict[str, StoredName]:
+        pieces: dict[str, list[SavedPiece]] = {name: [] for name in sorted(self.tensors)}
+        for name, box, rank in self.boxes:
+            pieces[name].append(SavedPiece(shard_name(rank), box))
+        return {name: StoredName(self.tensors[name].dtype, self.tensors[name].shape, tuple(each)) for name, each in pieces.items()}
+
+
+def _tried(call: Callable[[], Any]) -> tuple[Any, Exception | None]:
+    try:
+        return call(), None
+    except Exception as error:
+        return None, error
+
+
+def shard_name(rank: int) -> str:
+    """The file of a rank, as torch names them."""
+    return f"shard-{rank + 1:05d}-model-00001-of-00001.safetensors"
