@@ -215,7 +215,8 @@ def training(global_: bool, seed: int) -> tuple[Any, Any, Any]:
     flow.manual_seed(seed)
     model = flow.nn.Sequential(flow.nn.Linear(6, 7), flow.nn.LayerNorm(7), flow.nn.Linear(7, 3))
     if global_:
-        model.to_global(flow.placement("cpu", range(this_rank().world_size)), S(0))
+        for sbp in (B, S(0)):  # all ranks have the same numbers, and then rows of them
+            model.to_global(flow.placement("cpu", range(this_rank().world_size)), sbp)
     optimizer = flow.optim.AdamW(model.parameters(), lr=0.1)
     return model, optimizer, flow.optim.lr_scheduler.StepLR(optimizer, 2, 0.5)
 

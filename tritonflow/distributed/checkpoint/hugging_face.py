@@ -91,12 +91,12 @@ def weight_map(tensors: Mapping[str, StoredName]) -> str:
 # ----------------------------------------------------------------------------------------------------------- merging
 
 
-def merged_files(catalog: Catalog) -> dict[str, list[str]]:
+def merged_files(tensors: Mapping[str, StoredName]) -> dict[str, list[str]]:
     """The files of whole tensors that a checkpoint becomes, in the order of names: at most 5 GB each, if a tensor is not larger."""
     groups: list[list[str]] = [[]]
     size = 0
-    for name in sorted(catalog.tensors):
-        nbytes = catalog.tensors[name].nbytes
+    for name in sorted(tensors):
+        nbytes = tensors[name].nbytes
         if groups[-1] and size + nbytes > _LARGEST:
             groups.append([])
             size = 0
@@ -107,16 +107,16 @@ def merged_files(catalog: Catalog) -> dict[str, list[str]]:
     return {f"model-{k + 1:05d}-of-{len(groups):05d}.safetensors": group for k, group in enumerate(groups)}
 
 
-def merge(folder: Path, catalog: Catalog, names: list[str], target: Path) -> None:
+def merge(folder: Path, tensors: Mapping[str, StoredName], names: list[str], target: Path) -> None:
     """Write a file of whole tensors, one after the other: no more than one is in memory."""
-    stored = {name: StoredTensor(files.CODES[catalog.tensors[name].dtype], catalog.tensors[name].shape) for name in names}
+    stored = {name: StoredTensor(files.CODES[tensors[name].dtype], tensors[name].shape) for name in names}
     target.parent.mkdir(parents=True, exist_ok=True)
-    files.write_safetensors(target, stored, _whole(folder, catalog, names), {"format": "pt"})
+    files.write_safetensors(target, stored, _whole(folder, tensors, names), {"format": "pt"})
 
 
-def _whole(folder: Path, catalog: Catalog, names: Iterable[str]) -> Iterator[numpy.ndarray[Any, Any]]:
+def _whole(folder: Path, tensors: Mapping[str, StoredName], names: Iterable[str]) -> Iterator[numpy.ndarray[Any, Any]]:
     for name in names:
-        tensor = catalog.tensors[name]
+        tensor = tensors[name]
         whole: Any = None
         for piece in tensor.pieces:
             with safe_open(folder / piece.file, framework="pt") as file:

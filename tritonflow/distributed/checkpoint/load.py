@@ -19,7 +19,7 @@ from tritonflow import _C
 from tritonflow.binding import data_exchange
 from tritonflow.device.device import Device
 from tritonflow.distributed.checkpoint import catalog as catalogs
-from tritonflow.distributed.checkpoint import files, hugging_face
+from tritonflow.distributed.checkpoint import files, hugging_face, remote
 from tritonflow.distributed.checkpoint.catalog import Catalog
 from tritonflow.distributed.checkpoint.fit import Fit, SavedName
 from tritonflow.distributed.checkpoint.plan import agreed
@@ -36,6 +36,8 @@ from tritonflow.interpreter.grad_mode import no_grad
 from tritonflow.interpreter.shard import from_local, local_shard
 from tritonflow.wire.world import this_rank
 
+_WHAT = "checkpoint.load"
+
 
 def load(state_dict: Mapping[str, Any], *, checkpoint_id: Folder, strict: bool = True) -> None:
     """Load a checkpoint into a state, in place. Every rank of the world calls this.
@@ -49,7 +51,7 @@ def load(state_dict: Mapping[str, Any], *, checkpoint_id: Folder, strict: bool =
     Args:
         state_dict: as of `save`. Tensors are written in place, other values are replaced in their dict or list. A module or another
             object with `load_state_dict` is given what was saved of it.
-        checkpoint_id: the folder.
+        checkpoint_id: the folder, or the URL of one that fsspec reaches.
         strict: whether names that only one side has are errors. Without, they are left alone.
 
     Raises:
@@ -72,13 +74,12 @@ def load(state_dict: Mapping[str, Any], *, checkpoint_id: Folder, strict: bool =
 
 def load_names(state_dict: Mapping[str, Any], checkpoint_id: Folder, *, missing: bool, left_over: bool) -> None:
     """As `load`, which says separately whether names that only the state has, or only the checkpoint, are errors."""
-    what = "checkpoint.load"
-    folder, catalog = agreed(lambda: _found(checkpoint_id) if this_rank().index == 0 else (None, None), what)[0]
-    fits: list[Fit] = []
-    agreed(lambda: fits.append(Fit(state_dict, catalog, folder, missing, left_over)), what)
-    agreed(lambda: _verify(folder, catalog), what)
-    with ExitStack() as opened:
-        agreed(lambda: _fill(fits[0], _Reader(folder, catalog, opened)), what)
+    with remote.fetched(checkpoint_id) as local, ExitStack() as opened:
+        folder, catalog = agreed(lambda: _found(local) if this_rank().index == 0 else (None, None), _WHAT)[0]
+        fits: list[Fit] = []
+        agreed(lambda: fits.append(Fit(state_dict, catalog, folder, missing, left_over)), _WHAT)
+        agreed(lambda: _verify(folder, catalog), _WHAT)
+        agreed(lambda: _fill(fits[0], _Reader(folder, catalog, opened)), _WHAT)
 
 
 def _found(checkpoint_id: Folder) -> tuple[Path, Catalog]:

@@ -20,10 +20,9 @@ from typing import Any, NamedTuple
 
 from tritonflow import _C
 from tritonflow.binding import data_exchange
-from tritonflow.distributed.checkpoint import files
-from tritonflow.distributed.checkpoint.catalog import Catalog, SavedPiece, StoredName
+from tritonflow.distributed.checkpoint import files, hugging_face, remote
+from tritonflow.distributed.checkpoint.catalog import NAME, Catalog, SavedPiece, StoredName
 from tritonflow.distributed.checkpoint.files import StoredTensor, WrittenFile
-from tritonflow.distributed.checkpoint.hugging_face import INDEX, weight_map
 from tritonflow.distributed.checkpoint.plan import SavedBox, SavedTensor, agreed, deal, holders_of
 from tritonflow.distributed.checkpoint.state_dict import states_of
 from tritonflow.errors import CheckpointError
@@ -38,7 +37,9 @@ from tritonflow.wire.world import rank_local, this_rank
 Folder = str | os.PathLike[str]
 
 
-def save(state_dict: Mapping[str, Any], *, checkpoint_id: Folder) -> None:
+def save(
+    state_dict: Mapping[str, Any], *, checkpoint_id: Folder, consolidate: bool = False, upload: str | None = None
+) -> None:
     """Save a state: each rank writes what it has of it. Every rank of the world calls this, and it returns when all is on the disk.
 
     A global tensor is written in pieces, each box of it by one rank that has it. A local tensor or a value is taken to be the same on
@@ -54,6 +55,9 @@ def save(state_dict: Mapping[str, Any], *, checkpoint_id: Folder) -> None:
         state_dict: nested dicts and lists of tensors, numbers, texts and the like. A value may be an object with `state_dict`,
             such as a module, an optimizer or a sampler.
         checkpoint_id: the folder, which all ranks see.
+        consolidate: whether the folder gets another one, `consolidated`, behind the commit: whole tensors in as few files as
+            Hugging Face's libraries expect. The files are dealt out to the ranks, which write them tensor by tensor.
+        upload: the URL of a folder that fsspec reaches, such as "s3://bucket/run/100", to which the complete checkpoint is copied.
 
     Raises:
         CheckpointError: on all ranks, if on any: ranks save to different folders, tensors of one name differ, an object of
@@ -71,22 +75,21 @@ def save(state_dict: Mapping[str, Any], *, checkpoint_id: Folder) -> None:
         >>> state["step"], bool((state["model"].weight == model.weight).all())
         (100, True)
     """
-    async_save(state_dict, checkpoint_id=checkpoint_id).result()
+    async_save(state_dict, checkpoint_id=checkpoint_id, consolidate=consolidate, upload=upload).result()
 
 
 def async_save(
-    state_dict: Mapping[str, Any], *, checkpoint_id: Folder, then: Callable[[Path], None] | None = None
+    state_dict: Mapping[str, Any], *, checkpoint_id: Folder, consolidate: bool = False, upload: str | None = None
 ) -> Future[None]:
     """As `save`, but it returns when this rank's pieces are copied to host memory: training goes on while a thread writes.
 
     One save is on its way at a time: the next one waits for it.
 
     Args:
-        state_dict, checkpoint_id: as of `save`.
-        then: called with the folder on each rank, in its thread, when the checkpoint is complete.
+        state_dict, checkpoint_id, consolidate, upload: as of `save`.
 
     Returns:
-        What is done when the checkpoint is complete on the disk; its `result()` raises as `save` does.
+        What is done when all that was asked for is on the disk and uploaded; its `result()` raises as `save` does.
 
     Raises:
         CheckpointError: as `save` does, for what can be said before anything is written.
@@ -102,7 +105,7 @@ def async_save(
     before: Future[None] | None = rank_local().get(async_save)
     if before is not None:
         wait([before])
-    job, done = _prepared(state_dict, checkpoint_id, then), Future[None]()
+    job, done = _prepared(state_dict, checkpoint_id, consolidate, upload), Future[None]()
     rank_local()[async_save] = done
     Thread(target=_run, args=(job, done), name=f"tritonflow checkpoint of rank {job.rank}").start()
     return done
@@ -136,7 +139,7 @@ class _Told(NamedTuple):
     digest: str
 
 
-def _prepared(state_dict: Mapping[str, Any], checkpoint_id: Folder, then: Callable[[Path], None] | None) -> _Job:
+def _prepared(state_dict: Mapping[str, Any], checkpoint_id: Folder, consolidate: bool, upload: str | None) -> _Job:
     states: list[_State] = []
 
     def look() -> _Told:
@@ -166,16 +169,15 @@ def _prepared(state_dict: Mapping[str, Any], checkpoint_id: Folder, then: Callab
         boxes=boxes,
         tree=_merged(trees),
         world=world,
-        then=then,
+        consolidate=consolidate,
+        upload=upload,
     )
 
 
 def _state(state_dict: Mapping[str, Any], checkpoint_id: Folder) -> _State:
     folder = os.fspath(checkpoint_id)
-    if not isinstance(folder, str) or "://" in folder:
-        raise CheckpointError(
-            f"a checkpoint is saved to a local folder, not to {folder!r}. help: Checkpointer(folder, upload={folder!r}) copies it"
-        )
+    if not isinstance(folder, str) or remote.is_remote(folder):
+        raise CheckpointError(f"a checkpoint is saved to a local folder, not to {folder!r}. help: upload={folder!r} copies it there")
     tensors: dict[str, Tensor] = {}
     metas: list[SavedTensor] = []
 
@@ -256,7 +258,7 @@ class _Job(NamedTuple):
         pieces: this rank's, by name, with their boxes.
         failure: what went wrong when they were copied.
         tensors, boxes, tree: all tensors, who writes which box, and the state around them.
-        then: as of `async_save`.
+        consolidate, upload: as of `save`.
     """
 
     rank: int
@@ -269,7 +271,8 @@ class _Job(NamedTuple):
     tensors: dict[str, SavedTensor]
     boxes: list[SavedBox]
     tree: Any
-    then: Callable[[Path], None] | None
+    consolidate: bool
+    upload: str | None
 
     def run(self) -> None:
         """Write, and wait until the checkpoint is complete.
@@ -278,16 +281,35 @@ class _Job(NamedTuple):
             CheckpointError: a rank could not write.
             RankError: a rank is gone.
         """
-        wrote, failure = _tried(self._write_shard)
-        self.board.post(f"wrote {self.rank}", json.dumps([wrote, failure and str(failure)]))
+        self._step("write", self._write_shard, self._commit)
+        if self.consolidate:
+            self._step("merge", self._write_merged, self._publish_merged)
+        if self.upload is not None:
+            self._step("upload", self._upload_shard, self._upload_rest)
+
+    def _step(self, name: str, write: Callable[[], Any], finish: Callable[[list[Any]], None]) -> None:
+        """What each rank does for itself, and what rank 0 does when all have: with what they returned."""
+        wrote, failure = _tried(write)
+        self.board.post(f"{name} {self.rank}", json.dumps([wrote, failure and f"{type(failure).__name__}: {failure}"]))
         if self.rank == 0:
-            _, refused = _tried(self._commit)
-            self.board.post("outcome", str(refused or ""))
-        (outcome,) = self.board.wait(["outcome"])
+            keys = [f"{name} {rank}" for rank in range(self.world)]
+            told = [json.loads(fact) for fact in self.board.wait(keys)]
+            self.board.remove(keys)
+            _, refused = _tried(lambda: self._finish(name, told, finish))
+            self.board.post(f"{name}: outcome", str(refused or ""))
+        (outcome,) = self.board.wait([f"{name}: outcome"])
         if outcome:
             raise CheckpointError(outcome) from failure
-        if self.then is not None:
-            self.then(self.folder)
+
+    def _finish(self, name: str, told: list[Any], finish: Callable[[list[Any]], None]) -> None:
+        try:
+            failures = [f"rank {rank}, {name}: {failure}" for rank, (_, failure) in enumerate(told) if failure]
+            if failures:
+                raise CheckpointError(f"cannot save {str(self.folder)!r}: " + "\n".join(failures))
+            finish([wrote for wrote, _ in told])
+        except BaseException:
+            shutil.rmtree(self.temporary, ignore_errors=True)
+            raise
 
     def _write_shard(self) -> WrittenFile | None:
         """This rank's file; none if it writes nothing."""
@@ -302,29 +324,20 @@ class _Job(NamedTuple):
         data = (files.bits_of(x) for _, x in self.pieces.values())
         return files.write_safetensors(self.temporary / shard_name(self.rank), stored, data, metadata)
 
-    def _commit(self) -> None:
-        """Wait for all ranks, and give the folder its name.
+    def _commit(self, wrote: list[Any]) -> None:
+        """Give the folder its name.
 
         Raises:
-            CheckpointError: a rank could not write its file, or this one does not see it.
+            CheckpointError: this rank does not see a file that another one has written.
         """
-        keys = [f"wrote {rank}" for rank in range(self.world)]
-        try:
-            told = [json.loads(fact) for fact in self.board.wait(keys)]
-            failures = [f"rank {rank} could not write its file: {failure}" for rank, (_, failure) in enumerate(told) if failure]
-            if failures:
-                raise CheckpointError(f"cannot save {str(self.folder)!r}: " + "\n".join(failures))
-            written = {shard_name(rank): WrittenFile(*wrote) for rank, (wrote, _) in enumerate(told) if wrote}
-            self._require_files(written)
-            self.temporary.mkdir(parents=True, exist_ok=True)
-            catalog = Catalog(self.tree, self._stored(), written)
-            files.write_text(self.temporary / INDEX, weight_map(catalog.tensors))
-            catalog.write(self.temporary)
-            files.publish(self.temporary, self.folder)
-            files.remove_partial(self.folder)
-        except BaseException:
-            shutil.rmtree(self.temporary, ignore_errors=True)
-            raise
+        written = {shard_name(rank): WrittenFile(*file) for rank, file in enumerate(wrote) if file}
+        self._require_files(written)
+        self.temporary.mkdir(parents=True, exist_ok=True)
+        catalog = Catalog(self.tree, self._stored(), written)
+        files.write_text(self.temporary / hugging_face.INDEX, hugging_face.weight_map(catalog.tensors))
+        catalog.write(self.temporary)
+        files.publish(self.temporary, self.folder)
+        files.remove_partial(self.folder)
 
     def _require_files(self, written: Mapping[str, WrittenFile]) -> None:
         for name, file in written.items():
@@ -337,6 +350,27 @@ class _Job(NamedTuple):
         for name, box, rank in self.boxes:
             pieces[name].append(SavedPiece(shard_name(rank), box))
         return {name: StoredName(self.tensors[name].dtype, self.tensors[name].shape, tuple(each)) for name, each in pieces.items()}
+
+    def _write_merged(self) -> None:
+        merged = list(hugging_face.merged_files(self._stored()).items())
+        for file, names in merged[self.rank :: self.world]:
+            hugging_face.merge(self.folder, self._stored(), names, self.temporary / file)
+
+    def _publish_merged(self, wrote: list[Any]) -> None:
+        merged = hugging_face.merged_files(self._stored())
+        stored = self._stored()
+        index = {name: stored[name]._replace(pieces=(SavedPiece(file, ()),)) for file, names in merged.items() for name in names}
+        self.temporary.mkdir(parents=True, exist_ok=True)
+        files.write_text(self.temporary / hugging_face.INDEX, hugging_face.weight_map(index))
+        files.publish(self.temporary, self.folder / "consolidated")
+
+    def _upload_shard(self) -> None:
+        if self.pieces and self.upload is not None:
+            remote.put(self.folder, shard_name(self.rank), self.upload)
+
+    def _upload_rest(self, wrote: list[Any]) -> None:
+        for name in (hugging_face.INDEX, NAME):  # the last one makes it a checkpoint
+            remote.put(self.folder, name, self.upload or "")
 
 
 def _tried(call: Callable[[], Any]) -> tuple[Any, Exception | None]:
