@@ -102,10 +102,17 @@ def async_save(
         >>> saving = flow.distributed.checkpoint.async_save({"w": flow.ones(2)}, checkpoint_id=folder)
         >>> saving.result()
     """
+    return begin(state_dict, checkpoint_id, consolidate, upload, None)
+
+
+def begin(
+    state_dict: Mapping[str, Any], checkpoint_id: Folder, consolidate: bool, upload: str | None, then: Callable[[], None] | None
+) -> Future[None]:
+    """As `async_save`; `then` is called in the thread of rank 0, behind all else."""
     before: Future[None] | None = rank_local().get(async_save)
     if before is not None:
         wait([before])
-    job, done = _prepared(state_dict, checkpoint_id, consolidate, upload), Future[None]()
+    job, done = _prepared(state_dict, checkpoint_id, consolidate, upload, then), Future[None]()
     rank_local()[async_save] = done
     Thread(target=_run, args=(job, done), name=f"tritonflow checkpoint of rank {job.rank}").start()
     return done
@@ -139,7 +146,9 @@ class _Told(NamedTuple):
     digest: str
 
 
-def _prepared(state_dict: Mapping[str, Any], checkpoint_id: Folder, consolidate: bool, upload: str | None) -> _Job:
+def _prepared(
+    state_dict: Mapping[str, Any], checkpoint_id: Folder, consolidate: bool, upload: str | None, then: Callable[[], None] | None
+) -> _Job:
     states: list[_State] = []
 
     def look() -> _Told:
@@ -171,6 +180,7 @@ def _prepared(state_dict: Mapping[str, Any], checkpoint_id: Folder, consolidate:
         world=world,
         consolidate=consolidate,
         upload=upload,
+        then=then,
     )
 
 
@@ -258,7 +268,7 @@ class _Job(NamedTuple):
         pieces: this rank's, by name, with their boxes.
         failure: what went wrong when they were copied.
         tensors, boxes, tree: all tensors, who writes which box, and the state around them.
-        consolidate, upload: as of `save`.
+        consolidate, upload, then: as of `begin`.
     """
 
     rank: int
@@ -273,6 +283,7 @@ class _Job(NamedTuple):
     tree: Any
     consolidate: bool
     upload: str | None
+    then: Callable[[], None] | None
 
     def run(self) -> None:
         """Write, and wait until the checkpoint is complete.
@@ -286,6 +297,8 @@ class _Job(NamedTuple):
             self._step("merge", self._write_merged, self._publish_merged)
         if self.upload is not None:
             self._step("upload", self._upload_shard, self._upload_rest)
+        if self.then is not None and self.rank == 0:
+            self.then()
 
     def _step(self, name: str, write: Callable[[], Any], finish: Callable[[list[Any]], None]) -> None:
         """What each rank does for itself, and what rank 0 does when all have: with what they returned."""
