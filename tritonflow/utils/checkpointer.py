@@ -32,9 +32,10 @@ State = tuple[int, int]
 class Checkpointer:
     """Saves parts of a training every `every` steps, and resumes behind a restart.
 
-    Parts are anything with `state_dict` and `load_state_dict`: modules, optimizers, schedulers, a GradScaler, samplers, loaders; also
-    generators, tensors, and dicts of tensors, numbers and texts. The default generators belong to every checkpoint. On the same number of ranks training
-    goes on with the same bits. On another number, generators of local tensors begin anew from (seed, rank, step).
+    Parts are anything with `state_dict` and `load_state_dict`: modules, optimizers, schedulers, a GradScaler, samplers, loaders;
+    also generators, tensors, and dicts of tensors, numbers and texts. The default generators belong to every checkpoint. On the same
+    number of ranks training goes on with the same bits. On another number, generators of local tensors begin anew from (seed, rank,
+    step).
 
     Args:
         folder: has a folder for each checkpoint, `step_00000100`. All ranks see it.
@@ -186,7 +187,7 @@ def _state_of(step: int, parts: dict[str, Any]) -> dict[str, Any]:
 
 
 def _go_on(states: list[Any], step: int) -> None:
-    """Set the default generators: as they were on this rank, or, in a world of another size, anew where they are of local tensors."""
+    """Set the default generators: as they were on this rank; in a world of another size those of local tensors begin anew."""
     own, rank = this_rank(), this_rank().index
     seed, local, over_ranks = GeneratorStates(*states[rank if len(states) == own.world_size else 0])
     if len(states) == own.world_size:

@@ -1,8 +1,8 @@
-"""The catalog of a checkpoint: `tritonflow.json`, which says what each tensor is, in which files its pieces are, and all that is no tensor.
+"""The catalog of a checkpoint: `tritonflow.json`. It says what each tensor is, which files have its pieces, and all that is no tensor.
 
     {"version": 1,
      "tree": {"model": {"weight": {"$tensor": "model.weight"}}, "step": 100},
-     "tensors": {"model.weight": {"dtype": "float32", "shape": [10, 3], "pieces": [["shard-00001-...", [[0, 5], [0, 3]]], ...]}},
+     "tensors": {"model.weight": {"dtype": "float32", "shape": [10, 3], "pieces": [["shard-00001-...", [[0, 5], [0, 3]]]]}},
      "files": {"shard-00001-model-00001-of-00001.safetensors": {"size": 184, "sha256": "..."}}}
 
 The tree is as `flow.save` has it (`serialization/structure.py`). A folder of another program has no such file: its catalog is made of
@@ -17,10 +17,10 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from tritonflow.boxing.pieces import box_numel
-from tritonflow.dtypes import from_name
-from tritonflow.errors import CheckpointError
 from tritonflow.distributed.checkpoint import files
 from tritonflow.distributed.checkpoint.files import WrittenFile
+from tritonflow.dtypes import from_name
+from tritonflow.errors import CheckpointError
 from tritonflow.framework.meta import numel_of
 from tritonflow.framework.shards import Box, Shape
 from tritonflow.serialization.structure import to_json
@@ -91,7 +91,7 @@ class Catalog(NamedTuple):
         try:
             record = json.loads((folder / NAME).read_bytes())
             if record["version"] > VERSION:
-                raise CheckpointError(f"{str(folder)!r} has version {record['version']} of checkpoints; this program reads {VERSION}")
+                raise CheckpointError(f"{str(folder)!r} has version {record['version']}; this program reads {VERSION}")
             tensors = {name: _tensor(each) for name, each in record["tensors"].items()}
             catalog = Catalog(record["tree"], tensors, {name: WrittenFile(**each) for name, each in record["files"].items()})
         except (ValueError, TypeError, KeyError, AttributeError) as error:

@@ -5,7 +5,6 @@ A shard is a safetensors file. It is written as a stream, so that no more than o
 
 from __future__ import annotations
 
-import contextlib
 import glob
 import json
 import os
@@ -161,7 +160,7 @@ def _replaced(folder: Path) -> Path:
 
 
 def existing(folder: Path) -> Path:
-    """Where a checkpoint lies: in its folder, or, behind a save that was killed between two renames, under its name of that time."""
+    """Where a checkpoint lies: in its folder, or beside it where a save was killed between two renames."""
     replaced = _replaced(folder)
     return replaced if not folder.exists() and replaced.exists() else folder
 

@@ -1,4 +1,4 @@
-"""Whether a checkpoint fits a state: names on one side only, and what differs, all in one error. Nothing is read or changed here."""
+"""Whether a checkpoint fits a state: names on one side only, and what differs, in one error. Nothing is changed here."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Folders of safetensors files as Hugging Face and torch have them: their catalog, their index, and shards merged to whole tensors."""
+"""Folders of safetensors files as Hugging Face and torch have them: their catalog and index, and shards merged to whole tensors."""
 
 from __future__ import annotations
 
@@ -70,7 +70,8 @@ def _header(path: Path) -> Iterator[tuple[str, str, Box]]:
                 view = file.get_slice(name)
                 shape = view.get_shape()
                 offsets = sharding.get(name, {}).get("saved_offsets", [0] * len(shape))
-                yield name, _dtype(path, name, view.get_dtype()), tuple([(at, at + n) for at, n in zip(offsets, shape, strict=True)])
+                box = tuple([(at, at + n) for at, n in zip(offsets, shape, strict=True)])
+                yield name, _dtype(path, name, view.get_dtype()), box
     except (SafetensorError, ValueError, TypeError, AttributeError) as error:
         raise CheckpointError(f"{str(path)!r} is damaged: {error}") from error
 

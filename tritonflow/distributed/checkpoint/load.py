@@ -43,8 +43,8 @@ def load(state_dict: Mapping[str, Any], *, checkpoint_id: Folder, strict: bool =
     """Load a checkpoint into a state, in place. Every rank of the world calls this.
 
     The number of ranks, placements and sbp may be others than when it was saved: each rank reads the slices that it has. Floating
-    dtypes may be others as well. The folder may also be of Hugging Face or of torch's `HuggingFaceStorageWriter`; names are then those
-    of its tensors.
+    dtypes may be others as well. The folder may also be of Hugging Face or of torch's `HuggingFaceStorageWriter`, which has the names
+    of tensors only.
 
     What the state does not ask for at all is not read, such as "optimizer" for `{"model": model}`.
 
@@ -55,8 +55,8 @@ def load(state_dict: Mapping[str, Any], *, checkpoint_id: Folder, strict: bool =
         strict: whether names that only one side has are errors. Without, they are left alone.
 
     Raises:
-        CheckpointError: on all ranks, if on any: the folder is no checkpoint, or is damaged; names are missing or left over, shapes or
-            dtypes differ, all of which the text has. Nothing is changed then.
+        CheckpointError: on all ranks, if on any: the folder is no checkpoint, or is damaged; names are missing or left over,
+            shapes or dtypes differ, all of which the text has. Nothing is changed then.
 
     Source: torch.distributed.checkpoint.load.
 

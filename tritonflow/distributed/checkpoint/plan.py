@@ -83,7 +83,9 @@ def deal(holders: Mapping[SavedTensor, Ranks]) -> list[SavedBox]:
         [SavedBox(name='step', box=(), rank=0)]
     """
     bytes_of: dict[int, int] = defaultdict(int)
-    boxes = [(tensor.nbytes(box), tensor.name, box, held) for tensor, ranks in holders.items() for box, held in _boxes(tensor, ranks)]
+    boxes = [
+        (tensor.nbytes(box), tensor.name, box, held) for tensor, ranks in holders.items() for box, held in _boxes(tensor, ranks)
+    ]
     dealt = []
     for nbytes, name, box, held in sorted(boxes, key=lambda each: (-each[0], each[1], each[2])):
         rank = min(held, key=lambda one: (bytes_of[one], one))

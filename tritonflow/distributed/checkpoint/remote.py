@@ -35,7 +35,7 @@ def _system(url: str) -> tuple[Any, str]:
 
         system, path = url_to_fs(url)
     except (ImportError, ValueError) as error:
-        raise CheckpointError(f"{url!r} cannot be reached: {error}. help: pip install fsspec, and its part for this protocol") from error
+        raise CheckpointError(f"{url!r} cannot be reached: {error}. help: pip install fsspec, and what it names") from error
     return system, str(path).rstrip("/")
 
 

@@ -2,7 +2,7 @@
 
 1. The ranks compare what they save, and compute who writes what (`plan.py`). Pieces are copied to host memory.
 2. A thread of each rank writes its shard to a temporary folder, waits until it is on the disk, and posts the digest on a board.
-3. The thread of rank 0 waits for all digests, writes both indexes, and renames the folder. Then it says on the board that it is done.
+3. The thread of rank 0 waits for all digests, writes both indexes, and renames the folder. Then it says on the board that it has.
 """
 
 from __future__ import annotations
@@ -42,9 +42,9 @@ def save(
 ) -> None:
     """Save a state: each rank writes what it has of it. Every rank of the world calls this, and it returns when all is on the disk.
 
-    A global tensor is written in pieces, each box of it by one rank that has it. A local tensor or a value is taken to be the same on
-    all ranks: the lowest rank that saves it writes it. The folder is visible when it is complete; one of this name is replaced
-    then, and whole until then. No rank has more than its own pieces in memory.
+    A global tensor is written in pieces, each box of it by one rank that has it. A local tensor or a value is taken to be the
+    same on all ranks: the lowest rank that saves it writes it. The folder is visible when it is complete; one of this name is
+    replaced then, and whole until then. No rank has more than its own pieces in memory.
 
     Files:
         shard-00001-model-00001-of-00001.safetensors: of each rank that writes something, with what torch's readers ask for.
@@ -187,7 +187,7 @@ def _prepared(
 def _state(state_dict: Mapping[str, Any], checkpoint_id: Folder) -> _State:
     folder = os.fspath(checkpoint_id)
     if not isinstance(folder, str) or remote.is_remote(folder):
-        raise CheckpointError(f"a checkpoint is saved to a local folder, not to {folder!r}. help: upload={folder!r} copies it there")
+        raise CheckpointError(f"a checkpoint is saved to a local folder, not to {folder!r}. help: upload={folder!r} copies it")
     tensors: dict[str, Tensor] = {}
     metas: list[SavedTensor] = []
 
@@ -356,7 +356,7 @@ class _Job(NamedTuple):
         for name, file in written.items():
             path = self.temporary / name
             if not path.is_file() or path.stat().st_size != file.size:
-                raise CheckpointError(f"rank 0 does not see {str(path)!r}, which another rank has written. help: a folder that all share")
+                raise CheckpointError(f"rank 0 does not see {str(path)!r} as it was written. help: a folder that all ranks share")
 
     def _stored(self) -> dict[str, StoredName]:
         pieces: dict[str, list[SavedPiece]] = {name: [] for name in sorted(self.tensors)}

@@ -19,9 +19,15 @@ from tritonflow.framework.tensor import Tensor
 from tritonflow.functions.random_generator import manual_seed
 from tritonflow.utils.data.collate import default_collate, default_convert, map_leaves
 from tritonflow.utils.data.sampler import CountedSampler, RandomSampler, SequentialSampler, drawn_by
-from tritonflow.utils.data.torch_classes import BatchSampler
+from tritonflow.utils.data.torch_classes import (
+    BatchSampler,
+    IterableDataset,
+    fetcher,
+    get_worker_info,
+    seed_source,
+    worker_batches,
+)
 from tritonflow.utils.data.torch_classes import DataLoader as TorchDataLoader
-from tritonflow.utils.data.torch_classes import IterableDataset, fetcher, get_worker_info, seed_source, worker_batches
 
 if TYPE_CHECKING:
     from torch import Tensor as TorchTensor

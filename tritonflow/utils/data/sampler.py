@@ -1,7 +1,7 @@
 """Samplers: in which order a dataset's indices are visited. Random ones draw from tritonflow's generator.
 
-A pass can be resumed: a sampler's state is what the pass draws from, and how many samples of it are consumed. What a loader has fetched
-ahead does not count: it says how many samples it has handed out.
+A pass can be resumed: a sampler's state is what the pass draws from, and how many samples of it are consumed. What a loader has
+fetched ahead does not count: it says how many samples it has handed out.
 """
 
 from __future__ import annotations
@@ -83,8 +83,8 @@ class CountedSampler(Sampler[int]):
 class ResumableSampler(CountedSampler):
     """A sampler for one rank, or for ranks that have the same samples. A subclass has `_order`, and a length.
 
-    What one pass draws from is the given generator, or a new one that the default generator seeds. So what a program draws between two
-    batches, or how many batches workers fetch ahead, does not change an order.
+    What one pass draws from is the given generator, or a new one that the default generator seeds. So what a program draws
+    between two batches, or how many batches workers fetch ahead, does not change an order.
 
     Attributes:
         generator: where randomness comes from; the default generator if None.
