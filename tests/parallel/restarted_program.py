@@ -2,8 +2,8 @@
 
     torchrun ... restarted_program.py FOLDER STEPS DROPOUT KILLS
 
-KILLS says when a rank of each start kills itself, "rank:step" joined by commas; a step of the training behind which it does. Rank 0
-writes a line with each loss to FOLDER/losses, and at the end a digest of all weights and states to FOLDER/end.
+KILLS says when a rank of each start kills itself, "rank:step:milliseconds" joined by commas: so long behind a step. Rank 0 writes a
+line with each loss to FOLDER/losses, and at the end a digest of all weights and states to FOLDER/end.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ import hashlib
 import os
 import signal
 import sys
+import threading
 from pathlib import Path
 
 import tritonflow as flow
@@ -26,7 +27,7 @@ SAMPLES = 60
 def main(folder: Path, steps: int, dropout: float, kills: list[str]) -> None:
     rank = this_rank()
     start = int(os.environ.get("TORCHELASTIC_RESTART_COUNT", 0))
-    victim, at = map(int, kills[start].split(":")) if start < len(kills) else (-1, -1)
+    victim, at, milliseconds = map(int, kills[start].split(":")) if start < len(kills) else (-1, -1, 0)
     flow.manual_seed(start)  # of no meaning behind a resume
     model = nn.Sequential(nn.Linear(4, 16), nn.LayerNorm(16), nn.Dropout(dropout), nn.Linear(16, 1))
     if not start and not (folder / "checkpoints").exists():
@@ -67,7 +68,7 @@ def main(folder: Path, steps: int, dropout: float, kills: list[str]) -> None:
                     file.write(f"{step} {mean.hex()}\n")
             checkpointer.save(step, **parts)
             if rank.index == victim and step == at:
-                os.kill(os.getpid(), signal.SIGKILL)
+                threading.Timer(milliseconds / 1000, os.kill, (os.getpid(), signal.SIGKILL)).start()
             if step == steps:
                 break
         else:

@@ -10,7 +10,8 @@ from hashlib import blake2b
 from pathlib import Path
 from typing import Any
 
-from tritonflow.distributed.checkpoint import files, load, remote
+from tritonflow.distributed.checkpoint import files, remote
+from tritonflow.distributed.checkpoint.load import load
 from tritonflow.distributed.checkpoint.plan import agreed
 from tritonflow.distributed.checkpoint.save import begin
 from tritonflow.distributed.checkpoint.state_dict import is_part

@@ -1,12 +1,12 @@
-"""The catalog of a checkpoint: `tritonflow.json`. It says what each tensor is, which files have its pieces, and all that is no tensor.
+"""The catalog of a checkpoint, `tritonflow.json`: what each tensor is, which files have its pieces, and all that is no tensor.
 
     {"version": 1,
      "tree": {"model": {"weight": {"$tensor": "model.weight"}}, "step": 100},
      "tensors": {"model.weight": {"dtype": "float32", "shape": [10, 3], "pieces": [["shard-00001-...", [[0, 5], [0, 3]]]]}},
      "files": {"shard-00001-model-00001-of-00001.safetensors": {"size": 184, "sha256": "..."}}}
 
-The tree is as `flow.save` has it (`serialization/structure.py`). A folder of another program has no such file: its catalog is made of
-the headers of its safetensors files, and has no tree (`hugging_face.py`).
+The tree is as `flow.save` has it (`serialization/structure.py`). A folder of another program has no such file: its catalog is made
+of the headers of its safetensors files, and has no tree (`hugging_face.py`).
 """
 
 from __future__ import annotations

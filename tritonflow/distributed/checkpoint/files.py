@@ -100,7 +100,8 @@ def write_text(path: Path, text: str) -> WrittenFile:
 
 
 def _bytes(array: numpy.ndarray[Any, Any]) -> memoryview:
-    return memoryview(array.reshape(-1).view(numpy.uint8))
+    flat: Any = array.reshape(-1).view(numpy.uint8)
+    return memoryview(flat)
 
 
 def _write(path: Path, *parts: Iterable[bytes | memoryview]) -> WrittenFile:

@@ -42,9 +42,9 @@ _WHAT = "checkpoint.load"
 def load(state_dict: Mapping[str, Any], *, checkpoint_id: Folder, strict: bool = True) -> None:
     """Load a checkpoint into a state, in place. Every rank of the world calls this.
 
-    The number of ranks, placements and sbp may be others than when it was saved: each rank reads the slices that it has. Floating
-    dtypes may be others as well. The folder may also be of Hugging Face or of torch's `HuggingFaceStorageWriter`, which has the names
-    of tensors only.
+    The number of ranks, placements and sbp may be others than when it was saved: each rank reads the slices that it has.
+    Floating dtypes may be others as well. The folder may also be of Hugging Face or of torch's `HuggingFaceStorageWriter`, which
+    has the names of tensors only.
 
     What the state does not ask for at all is not read, such as "optimizer" for `{"model": model}`.
 
@@ -75,7 +75,8 @@ def load(state_dict: Mapping[str, Any], *, checkpoint_id: Folder, strict: bool =
 def load_names(state_dict: Mapping[str, Any], checkpoint_id: Folder, *, missing: bool, left_over: bool) -> None:
     """As `load`, which says separately whether names that only the state has, or only the checkpoint, are errors."""
     with remote.fetched(checkpoint_id) as local, ExitStack() as opened:
-        folder, catalog = agreed(lambda: _found(local) if this_rank().index == 0 else (None, None), _WHAT)[0]
+        found: Any = agreed(lambda: _found(local) if this_rank().index == 0 else None, _WHAT)[0]
+        folder, catalog = found
         fits: list[Fit] = []
         agreed(lambda: fits.append(Fit(state_dict, catalog, folder, missing, left_over)), _WHAT)
         agreed(lambda: _verify(folder, catalog), _WHAT)

@@ -145,7 +145,8 @@ def agreed(call: Callable[[], T], what: str) -> list[T]:
     Raises:
         CheckpointError: what the call raised here or on other ranks, whose numbers it says.
     """
-    failure, told = None, None
+    failure: Exception | None = None
+    told: tuple[bool, Any]
     try:
         told = True, call()
     except Exception as error:
