@@ -369,3 +369,68 @@ def test_partial_tensors_and_remote_folders_are_refused(tmp_path: Path) -> None:
     assert "whose keys are texts" in refused(lambda: checkpoint.save({1: 2}, checkpoint_id=tmp_path / "a"))
     with pytest.raises(CheckpointError, match="two tensors of the state have the name 'a.b'"):
         checkpoint.save({"a.b": flow.ones(1), "a": {"b": flow.ones(1)}}, checkpoint_id=tmp_path / "a")
+
+
+# ------------------------------------------------------------------------------------------------ torch's own format
+
+
+@TORCH
+def test_torchs_own_format_is_converted(tmp_path: Path) -> None:
+    model = torch.nn.Sequential(torch.nn.Linear(3, 4), torch.nn.Linear(4, 2))
+    optimizer = torch.optim.AdamW(model.parameters(), lr=0.25, betas=(0.5, 0.75))
+    model(torch.ones(1, 3)).sum().backward()
+    optimizer.step()
+    state = {"model": model.state_dict(), "optimizer": optimizer.state_dict(), "step": 7, "list": [torch.ones(2), 3], "text": "a"}
+    dcp.save(state, checkpoint_id=str(tmp_path / "theirs"), no_dist=True)
+    assert command("from_dcp", str(tmp_path / "theirs"), str(tmp_path / "ours")) == 0
+    ours = flow.nn.Sequential(flow.nn.Linear(3, 4), flow.nn.Linear(4, 2))
+    own = flow.optim.AdamW(ours.parameters())
+    state = {"model": ours, "optimizer": own, "step": 0, "list": [flow.zeros(2), 0], "text": ""}
+    checkpoint.load(state, checkpoint_id=tmp_path / "ours")
+    for p, q in zip(ours.parameters(), model.parameters()):
+        assert (p.numpy() == q.detach().numpy()).all()
+        assert (own.state[p]["exp_avg"].numpy() == optimizer.state[q]["exp_avg"].numpy()).all()
+    assert own.param_groups[0]["lr"] == 0.25 and own.param_groups[0]["betas"] == (0.5, 0.75)
+    assert state["step"] == 7 and state["list"][1] == 3 and state["text"] == "a"
+
+
+def test_what_cannot_be_converted_is_said(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert command("from_dcp", str(tmp_path), str(tmp_path / "b")) == 1
+    assert "has no .metadata" in capsys.readouterr().err
+    (tmp_path / ".metadata").write_bytes(b"no pickle")
+    assert command("from_dcp", str(tmp_path), str(tmp_path / "b")) == 1
+    assert "torch cannot read" in capsys.readouterr().err and not (tmp_path / "b").exists()
+    assert command("from_dcp", str(tmp_path), str(tmp_path)) == 1
+    assert "exists already" in capsys.readouterr().err
+
+
+def command(*arguments: str) -> int:
+    from tritonflow.__main__ import main
+
+    return main(list(arguments))
+
+
+# ------------------------------------------------------------------------------------------------------------- merging
+
+
+def merged(folder: str) -> None:
+    tensors = {**state(S(0), this_rank().world_size, True), "half": flow.arange(3, dtype=flow.bfloat16)}
+    checkpoint.save(tensors, checkpoint_id=folder, consolidate=True)
+
+
+@TORCH
+@pytest.mark.parametrize("largest", [5 << 30, 100])
+def test_shards_are_merged_to_whole_tensors(largest: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("tritonflow.distributed.checkpoint.hugging_face._LARGEST", largest)
+    flow.testing.simulate(3)(merged)(str(tmp_path / "a"))
+    folder = tmp_path / "a" / "consolidated"
+    names = json.loads((folder / "model.safetensors.index.json").read_text())["weight_map"]
+    assert len(set(names.values())) == (1 if largest > 100 else 2)
+    found = {name: load_file(folder / file)[name] for name, file in names.items()}
+    assert found.pop("half").tolist() == [0, 1, 2] and {name: x.tolist() for name, x in found.items()} == EXPECTED
+    tensors = state(B, 1, False)
+    checkpoint.load(tensors, checkpoint_id=folder, strict=False)
+    assert bits(tensors) == EXPECTED
+    theirs = {name: torch.zeros(shape) for name, shape in SHAPES.items()}
+    dcp.load(theirs, storage_reader=HuggingFaceStorageReader(str(folder)), no_dist=True)
+    assert {name: x.tolist() for name, x in theirs.items()} == EXPECTED
