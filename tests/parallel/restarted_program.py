@@ -2,8 +2,8 @@
 
     torchrun ... restarted_program.py FOLDER STEPS DROPOUT KILLS
 
-KILLS says when a rank of each start kills itself, "rank:step:milliseconds" joined by commas: so long behind a step. Rank 0 writes a
-line with each loss to FOLDER/losses, and at the end a digest of all weights and states to FOLDER/end.
+KILLS says when a rank of each start kills itself, "rank:steps:milliseconds" joined by commas: so long behind so many steps. Rank 0
+writes a line with each loss to FOLDER/losses, and at the end a digest of all weights and states to FOLDER/end.
 """
 
 from __future__ import annotations
@@ -27,11 +27,11 @@ SAMPLES = 60
 def main(folder: Path, steps: int, dropout: float, kills: list[str]) -> None:
     rank = this_rank()
     start = int(os.environ.get("TORCHELASTIC_RESTART_COUNT", 0))
-    victim, at, milliseconds = map(int, kills[start].split(":")) if start < len(kills) else (-1, -1, 0)
-    flow.manual_seed(start)  # of no meaning behind a resume
+    victim, at, milliseconds = map(int, kills[start].split(":")) if start < len(kills) else (-1, 0, 0)
+    resumes = any((folder / "checkpoints").glob("step_*"))
+    flow.manual_seed(1000 + start if resumes else 7 + rank.index)  # masks differ between ranks; of no meaning where it resumes
     model = nn.Sequential(nn.Linear(4, 16), nn.LayerNorm(16), nn.Dropout(dropout), nn.Linear(16, 1))
-    if not start and not (folder / "checkpoints").exists():
-        flow.manual_seed(7 + rank.index)  # masks that differ between ranks
+    if not resumes:
         for k, p in enumerate(model.parameters()):
             p.data.copy_((flow.arange(float(p.numel())) * (k + 1)).sin().reshape(p.shape) * 0.3)
     ddp = nn.parallel.DistributedDataParallel(model)
@@ -50,6 +50,7 @@ def main(folder: Path, steps: int, dropout: float, kills: list[str]) -> None:
     }  # fmt: skip
     checkpointer = flow.utils.Checkpointer(folder / "checkpoints", every=2)
     step = checkpointer.resume(**parts)
+    at += step
     while step < steps:
         for inputs, targets in loader:
             loss = ((ddp(inputs) - targets) ** 2).mean()
