@@ -65,11 +65,11 @@ def doctor() -> int:
 def from_dcp(source: Path, target: Path) -> int:
     """Convert a checkpoint; 1 if it cannot be."""
     from tritonflow.distributed.checkpoint.from_dcp import convert
-    from tritonflow.errors import CheckpointError
+    from tritonflow.errors import CheckpointFolderError
 
     try:
         convert(source, target)
-    except CheckpointError as error:
+    except CheckpointFolderError as error:
         print(error, file=sys.stderr)
         return 1
     return 0

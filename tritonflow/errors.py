@@ -234,7 +234,7 @@ class FileFormatError(TritonflowError, RuntimeError):
         return type(self), (self.path, self.reason)
 
 
-class CheckpointError(TritonflowError, RuntimeError):
+class CheckpointFolderError(TritonflowError, RuntimeError):
     """A checkpoint that cannot be saved, is none, or does not fit what is to be loaded; all ranks raise it."""
 
 

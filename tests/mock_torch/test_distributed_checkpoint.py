@@ -9,7 +9,7 @@ import pytest
 
 import tritonflow as flow
 from tritonflow import mock_torch
-from tritonflow.errors import CheckpointError
+from tritonflow.errors import CheckpointFolderError
 from tritonflow.mock_torch.names import distributed as dist
 from tritonflow.testing import simulate
 from tritonflow.wire.world import this_rank
@@ -89,7 +89,7 @@ def test_as_in_torch_what_is_left_over_is_not_read(torch: Any, tmp_path: Path) -
     assert state["a"].tolist() == [1, 1] and state["n"] == 3
     with pytest.raises(dcp.CheckpointException, match="missing in the checkpoint: c"):
         dcp.load({"c": torch.zeros(2)}, checkpoint_id=tmp_path / "a")
-    assert dcp.CheckpointException is CheckpointError
+    assert dcp.CheckpointException is CheckpointFolderError
 
 
 def test_what_is_not_done_is_said(torch: Any, tmp_path: Path) -> None:

@@ -18,7 +18,7 @@ import tritonflow as flow
 from tests.consistent.pool import Pool, RankFailure
 from tritonflow.distributed import checkpoint
 from tritonflow.distributed.checkpoint.plan import SavedTensor, deal, holders_of
-from tritonflow.errors import CheckpointError
+from tritonflow.errors import CheckpointFolderError
 from tritonflow.wire.world import this_rank
 
 S, B = flow.sbp.split, flow.sbp.broadcast
@@ -145,7 +145,7 @@ def _dealt() -> None:
 
 def test_names_that_differ_are_named() -> None:
     a, b = SavedTensor("w", (2,), "float32", None), SavedTensor("w", (3,), "float32", None)
-    with pytest.raises(CheckpointError, match=r"'w' is float32\[2\], local on rank 0 and float32\[3\], local on rank 1"):
+    with pytest.raises(CheckpointFolderError, match=r"'w' is float32\[2\], local on rank 0 and float32\[3\], local on rank 1"):
         holders_of([[a], [b]])
 
 
@@ -190,7 +190,7 @@ def test_hugging_face_folders_in_half_precision_with_tied_weights(tmp_path: Path
     checkpoint.load(model.state_dict(), checkpoint_id=tmp_path)
     assert model.head.weight.tolist() == [[3.0, 3.0]] * 4 and model.norm.weight.tolist() == [5.0, 5.0]
     (tmp_path / "model-00002-of-00002.safetensors").unlink()
-    with pytest.raises(CheckpointError, match="model-00002-of-00002.safetensors is missing"):
+    with pytest.raises(CheckpointFolderError, match="model-00002-of-00002.safetensors is missing"):
         checkpoint.load(model.state_dict(), checkpoint_id=tmp_path)
 
 
@@ -272,7 +272,7 @@ def test_training_goes_on(tmp_path: Path) -> None:
 
 
 def refused(call: Any) -> str:
-    with pytest.raises(CheckpointError) as caught:
+    with pytest.raises(CheckpointFolderError) as caught:
         call()
     return str(caught.value)
 
@@ -367,7 +367,7 @@ def test_partial_tensors_and_remote_folders_are_refused(tmp_path: Path) -> None:
     assert "'x' is partial" in refused(lambda: checkpoint.save({"x": partial}, checkpoint_id=tmp_path / "a"))
     assert "upload='s3://a/b'" in refused(lambda: checkpoint.save({}, checkpoint_id="s3://a/b"))
     assert "whose keys are texts" in refused(lambda: checkpoint.save({1: 2}, checkpoint_id=tmp_path / "a"))
-    with pytest.raises(CheckpointError, match="two tensors of the state have the name 'a.b'"):
+    with pytest.raises(CheckpointFolderError, match="two tensors of the state have the name 'a.b'"):
         checkpoint.save({"a.b": flow.ones(1), "a": {"b": flow.ones(1)}}, checkpoint_id=tmp_path / "a")
 
 

@@ -15,7 +15,7 @@ import tritonflow as flow
 from tests.consistent.pool import Pool, RankFailure
 from tritonflow.distributed import checkpoint
 from tritonflow.distributed.checkpoint import files
-from tritonflow.errors import CheckpointError
+from tritonflow.errors import CheckpointFolderError
 from tritonflow.wire.world import this_rank
 
 CALLS = (
@@ -174,7 +174,7 @@ def test_a_rank_that_cannot_write_is_an_error_on_all(how: str, ranks2: Pool, tmp
         ranks2.run(dies_while_writing, str(tmp_path / "a"), how)
     assert loaded(tmp_path / "a") == 1, "what was there is as it was"
     if how == "full":
-        assert all(isinstance(error, CheckpointError) for error in caught.value.errors.values()) and len(caught.value.errors) == 2
+        assert all(isinstance(error, CheckpointFolderError) for error in caught.value.errors.values()) and len(caught.value.errors) == 2
         assert "rank 1, write: OSError: [Errno 28] No space left on device" in str(caught.value.errors[0])
         assert os.listdir(tmp_path) == ["a"]
     else:

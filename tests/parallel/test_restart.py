@@ -14,7 +14,7 @@ import pytest
 import tritonflow as flow
 from tests.consistent.pool import ROOT, Pool
 from tests.parallel.restarted_program import main
-from tritonflow.errors import ArgumentTypeError, ArgumentValueError, CheckpointError
+from tritonflow.errors import ArgumentTypeError, ArgumentValueError, CheckpointFolderError
 from tritonflow.wire.world import this_rank
 
 PROGRAM = Path(__file__).with_name("restarted_program.py")
@@ -160,7 +160,7 @@ def test_remote_folders(tmp_path: Path) -> None:
     from tritonflow.distributed.checkpoint import remote
 
     assert remote.names_of(url) == ["step_00000002", "step_00000003"]
-    with pytest.raises(CheckpointError, match="cannot be reached"):
+    with pytest.raises(CheckpointFolderError, match="cannot be reached"):
         checkpointer = flow.utils.Checkpointer(tmp_path / "here", every=1, upload="nosuch://a")
         checkpointer.save(4, state={"x": x})
         checkpointer.wait()

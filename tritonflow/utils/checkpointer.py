@@ -94,7 +94,7 @@ class Checkpointer:
             Whether it saved.
 
         Raises:
-            CheckpointError: as of `flow.distributed.checkpoint.save`; the save before, in its thread, failed.
+            CheckpointFolderError: as of `flow.distributed.checkpoint.save`; the save before, in its thread, failed.
         """
         _check(parts)
         if step % self.every:
@@ -111,7 +111,7 @@ class Checkpointer:
         """Wait until the last save is complete.
 
         Raises:
-            CheckpointError: it failed.
+            CheckpointFolderError: it failed.
         """
         last, self._last = self._last, None
         if last is not None:
@@ -124,7 +124,7 @@ class Checkpointer:
             How many steps were done; 0 if there is no checkpoint.
 
         Raises:
-            CheckpointError: as of `flow.distributed.checkpoint.load`.
+            CheckpointFolderError: as of `flow.distributed.checkpoint.load`.
         """
         _check(parts)
         self.wait()

@@ -20,7 +20,7 @@ from tritonflow.boxing.pieces import box_numel
 from tritonflow.distributed.checkpoint import files
 from tritonflow.distributed.checkpoint.files import WrittenFile
 from tritonflow.dtypes import from_name
-from tritonflow.errors import CheckpointError
+from tritonflow.errors import CheckpointFolderError
 from tritonflow.framework.meta import numel_of
 from tritonflow.framework.shards import Box, Shape
 from tritonflow.serialization.structure import to_json
@@ -86,16 +86,16 @@ class Catalog(NamedTuple):
         """The one that a folder has.
 
         Raises:
-            CheckpointError: it is damaged, or from a newer version; a file of it is missing or has another size.
+            CheckpointFolderError: it is damaged, or from a newer version; a file of it is missing or has another size.
         """
         try:
             record = json.loads((folder / NAME).read_bytes())
             if record["version"] > VERSION:
-                raise CheckpointError(f"{str(folder)!r} has version {record['version']}; this program reads {VERSION}")
+                raise CheckpointFolderError(f"{str(folder)!r} has version {record['version']}; this program reads {VERSION}")
             tensors = {name: _tensor(each) for name, each in record["tensors"].items()}
             catalog = Catalog(record["tree"], tensors, {name: WrittenFile(**each) for name, each in record["files"].items()})
         except (ValueError, TypeError, KeyError, AttributeError) as error:
-            raise CheckpointError(f"{str(folder / NAME)!r} is damaged: {type(error).__name__}: {error}") from error
+            raise CheckpointFolderError(f"{str(folder / NAME)!r} is damaged: {type(error).__name__}: {error}") from error
         catalog._require_files(folder)
         require_whole(folder, catalog.tensors)
         return catalog
@@ -109,16 +109,16 @@ class Catalog(NamedTuple):
             elif path.stat().st_size != file.size:
                 wrong.append(f"{name} has {path.stat().st_size} bytes, not {file.size}")
         if wrong:
-            raise CheckpointError(f"the checkpoint {str(folder)!r} is not complete: " + "; ".join(wrong))
+            raise CheckpointFolderError(f"the checkpoint {str(folder)!r} is not complete: " + "; ".join(wrong))
 
     def require_digest(self, folder: Path, name: str) -> None:
         """Read a file, and compare it with its digest.
 
         Raises:
-            CheckpointError: it has other bytes than when it was written.
+            CheckpointFolderError: it has other bytes than when it was written.
         """
         if files.digest_of(folder / name) != self.files[name]:
-            raise CheckpointError(f"{str(folder / name)!r} is damaged: its bytes are not those that were written")
+            raise CheckpointFolderError(f"{str(folder / name)!r} is damaged: its bytes are not those that were written")
 
 
 def _tensor(record: Mapping[str, Any]) -> StoredName:
@@ -130,8 +130,8 @@ def require_whole(folder: Path, tensors: Mapping[str, StoredName]) -> None:
     """Refuse tensors of which some elements are in no file, or in two.
 
     Raises:
-        CheckpointError: there are such.
+        CheckpointFolderError: there are such.
     """
     wrong = [name for name, each in tensors.items() if sum(box_numel(p.box) for p in each.pieces) != numel_of(each.shape)]
     if wrong:
-        raise CheckpointError(f"the checkpoint {str(folder)!r} does not have all elements of {', '.join(map(repr, wrong[:10]))}")
+        raise CheckpointFolderError(f"the checkpoint {str(folder)!r} does not have all elements of {', '.join(map(repr, wrong[:10]))}")

@@ -21,7 +21,7 @@ import numpy
 from tritonflow import dtypes
 from tritonflow.binding import data_exchange
 from tritonflow.dtypes import DType
-from tritonflow.errors import CheckpointError
+from tritonflow.errors import CheckpointFolderError
 from tritonflow.framework.shards import Shape
 from tritonflow.framework.tensor import Tensor
 
@@ -58,10 +58,10 @@ def code_of(name: str, dtype: str) -> str:
     """safetensors' word for a dtype.
 
     Raises:
-        CheckpointError: it has none.
+        CheckpointFolderError: it has none.
     """
     if dtype not in CODES:
-        raise CheckpointError(f"{name!r} has dtype {dtype}, which safetensors files cannot hold")
+        raise CheckpointFolderError(f"{name!r} has dtype {dtype}, which safetensors files cannot hold")
     return CODES[dtype]
 
 

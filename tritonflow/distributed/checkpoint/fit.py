@@ -9,13 +9,13 @@ from typing import Any, NamedTuple
 from tritonflow.distributed.checkpoint.catalog import Catalog, StoredName
 from tritonflow.distributed.checkpoint.state_dict import is_module, is_part, state_of
 from tritonflow.dtypes import from_name
-from tritonflow.errors import CheckpointError, type_name
+from tritonflow.errors import CheckpointFolderError, type_name
 from tritonflow.framework.tensor import Tensor
 from tritonflow.interpreter.boxed_view import BoxedImpl
 from tritonflow.serialization.structure import Decoder
 
 
-class SavedName(str):
+class TensorName(str):
     """The name of a tensor, where a tensor stands in the saved tree."""
 
 
@@ -40,10 +40,10 @@ class Fit:
         tensors: those that are read in place, by name.
         values: the leaves that get another value, and that value.
         modules: those of the state with the state dicts whose tensors are read.
-        parts: other objects with `load_state_dict`, and what was saved of them, with a `SavedName` for each tensor.
+        parts: other objects with `load_state_dict`, and what was saved of them, with a `TensorName` for each tensor.
 
     Raises:
-        CheckpointError: it does not fit.
+        CheckpointFolderError: it does not fit.
     """
 
     def __init__(self, state: Mapping[str, Any], catalog: Catalog, folder: Path, missing: bool, left_over: bool) -> None:
@@ -72,16 +72,16 @@ class Fit:
             lines += _line("left over in the checkpoint", [path for path in there if path not in here and _is_asked_for(path, own)])
         differ = [text for path, leaf in here.items() if path in there for text in self._take(path, leaf, there[path], catalog)]
         if lines + differ:
-            raise CheckpointError("\n  ".join([f"the checkpoint {str(folder)!r} does not fit:", *lines, *differ]))
+            raise CheckpointFolderError("\n  ".join([f"the checkpoint {str(folder)!r} does not fit:", *lines, *differ]))
 
     def _take(self, path: str, leaf: Leaf, value: Any, catalog: Catalog) -> list[str]:
         """Note what is to be done with a leaf; why that cannot be done, if it cannot."""
-        if isinstance(value, SavedName) and isinstance(leaf.value, Tensor):
+        if isinstance(value, TensorName) and isinstance(leaf.value, Tensor):
             self.tensors[value] = leaf.value
             trouble = _trouble(leaf.value, catalog.tensors[value])
             return [f"{path!r} {trouble}"] if trouble else []
-        if isinstance(value, SavedName) or isinstance(leaf.value, Tensor):
-            here, there = ["a tensor" if isinstance(v, (SavedName, Tensor)) else type_name(v) for v in (leaf.value, value)]
+        if isinstance(value, TensorName) or isinstance(leaf.value, Tensor):
+            here, there = ["a tensor" if isinstance(v, (TensorName, Tensor)) else type_name(v) for v in (leaf.value, value)]
             return [f"{path!r} is {here} in the state, and {there} in the checkpoint"]
         if isinstance(leaf.container, tuple):
             same = type(value) is type(leaf.value) and value == leaf.value
@@ -92,11 +92,11 @@ class Fit:
 
 def _saved(catalog: Catalog) -> dict[str, Any]:
     if catalog.tree is None:
-        return {name: SavedName(name) for name in catalog.tensors}
+        return {name: TensorName(name) for name in catalog.tensors}
     try:
-        return dict(Decoder(SavedName, allow_pickle=False).decode(catalog.tree))
+        return dict(Decoder(TensorName, allow_pickle=False).decode(catalog.tree))
     except Exception as error:
-        raise CheckpointError(f"the state of the checkpoint is damaged: {type(error).__name__}: {error}") from error
+        raise CheckpointFolderError(f"the state of the checkpoint is damaged: {type(error).__name__}: {error}") from error
 
 
 def _leaves(node: Any, path: str = "", container: Any = None, key: Any = None) -> Iterator[tuple[str, Leaf]]:
@@ -115,7 +115,7 @@ def _leaves(node: Any, path: str = "", container: Any = None, key: Any = None) -
 def _has_tensors(node: Any) -> bool:
     if isinstance(node, (dict, list, tuple)):
         return any(map(_has_tensors, node.values() if isinstance(node, dict) else node))
-    return isinstance(node, (Tensor, SavedName))
+    return isinstance(node, (Tensor, TensorName))
 
 
 def _is_asked_for(path: str, own: Mapping[str, Any]) -> bool:

@@ -13,7 +13,7 @@ from typing import Any
 from tritonflow import _C
 from tritonflow.distributed.checkpoint import files, hugging_face
 from tritonflow.distributed.checkpoint.catalog import Catalog
-from tritonflow.errors import CheckpointError, FileFormatError
+from tritonflow.errors import CheckpointFolderError, FileFormatError
 from tritonflow.framework.tensor import Tensor
 from tritonflow.serialization.load import load
 from tritonflow.serialization.structure import Encoder
@@ -31,12 +31,12 @@ def convert(source: Path, target: Path) -> None:
         target: the new folder.
 
     Raises:
-        CheckpointError: torch cannot read it, it has objects other than tensors and plain containers, or the target exists.
+        CheckpointFolderError: torch cannot read it, it has objects other than tensors and plain containers, or the target exists.
     """
     if not (source / ".metadata").is_file():
-        raise CheckpointError(f"{str(source)!r} is no checkpoint of torch's own format: it has no .metadata")
+        raise CheckpointFolderError(f"{str(source)!r} is no checkpoint of torch's own format: it has no .metadata")
     if target.exists():
-        raise CheckpointError(f"{str(target)!r} exists already")
+        raise CheckpointFolderError(f"{str(target)!r} exists already")
     target = target.absolute()
     temporary = files.temporary_of(target, uuid.uuid4().hex[:12])
     temporary.mkdir(parents=True)
@@ -45,7 +45,7 @@ def convert(source: Path, target: Path) -> None:
             rest = Path(folder) / "rest.pt"
             ran = subprocess.run([sys.executable, str(_READER), str(source), str(temporary), str(rest)], capture_output=True, text=True)
             if ran.returncode:
-                raise CheckpointError(f"torch cannot read {str(source)!r}: {(ran.stderr.strip().splitlines() or ['?'])[-1]}")
+                raise CheckpointFolderError(f"torch cannot read {str(source)!r}: {(ran.stderr.strip().splitlines() or ['?'])[-1]}")
             _write_catalog(temporary, _loaded(rest))
         files.publish(temporary, target)
     finally:
@@ -56,7 +56,7 @@ def _loaded(rest: Path) -> dict[str, Any]:
     try:
         found: dict[str, Any] = load(rest)
     except FileFormatError as error:
-        raise CheckpointError(f"the checkpoint has objects other than tensors and plain containers: {error.reason}") from error
+        raise CheckpointFolderError(f"the checkpoint has objects other than tensors and plain containers: {error.reason}") from error
     return found
 
 
@@ -64,14 +64,14 @@ def _write_catalog(folder: Path, rest: dict[str, Any]) -> None:
     """Add to the files of tensors what makes them a checkpoint.
 
     Raises:
-        CheckpointError: a value has tensors inside.
+        CheckpointFolderError: a value has tensors inside.
     """
     tensors = hugging_face.read_catalog(folder).tensors if any(folder.iterdir()) else {}
     place_of_a_tensor = _C.zeros((0,))
 
     def add(tensor: Tensor, path: str) -> str:
         if tensor is not place_of_a_tensor or path not in tensors:
-            raise CheckpointError(f"{path!r} has tensors in a value that torch has pickled")
+            raise CheckpointFolderError(f"{path!r} has tensors in a value that torch has pickled")
         return path
 
     state: dict[str, Any] = {}

@@ -15,7 +15,7 @@ from tritonflow.binding import data_exchange
 from tritonflow.distributed.checkpoint import files
 from tritonflow.distributed.checkpoint.catalog import Catalog, SavedPiece, StoredName, require_whole
 from tritonflow.distributed.checkpoint.files import StoredTensor
-from tritonflow.errors import CheckpointError
+from tritonflow.errors import CheckpointFolderError
 from tritonflow.framework.shards import Box
 
 INDEX = "model.safetensors.index.json"
@@ -27,18 +27,18 @@ def read_catalog(folder: Path) -> Catalog:
     """The catalog of a folder by the headers of its files: those of its index, or all.
 
     Raises:
-        CheckpointError: it has no such files, or one is damaged; two have the same elements, or some are missing.
+        CheckpointFolderError: it has no such files, or one is damaged; two have the same elements, or some are missing.
     """
     names = _files(folder)
     if not names:
-        raise CheckpointError(f"{str(folder)!r} is no checkpoint: it has no tritonflow.json and no safetensors files")
+        raise CheckpointFolderError(f"{str(folder)!r} is no checkpoint: it has no tritonflow.json and no safetensors files")
     pieces: dict[str, list[SavedPiece]] = defaultdict(list)
     dtypes: dict[str, str] = {}
     for file in names:
         for name, dtype, box in _header(folder / file):
             pieces[name].append(SavedPiece(file, box))
             if dtypes.setdefault(name, dtype) != dtype:
-                raise CheckpointError(f"{name!r} has different dtypes in {str(folder)!r}: {dtypes[name]} and {dtype}")
+                raise CheckpointFolderError(f"{name!r} has different dtypes in {str(folder)!r}: {dtypes[name]} and {dtype}")
     tensors = {}
     for name, found in pieces.items():
         shape = tuple([max(stop for _, stop in ranges) for ranges in zip(*[piece.box for piece in found])])
@@ -54,10 +54,10 @@ def _files(folder: Path) -> list[str]:
     except FileNotFoundError:
         return sorted(path.name for path in folder.glob("*.safetensors"))
     except (ValueError, KeyError, TypeError, AttributeError) as error:
-        raise CheckpointError(f"{str(folder / INDEX)!r} is damaged: {type(error).__name__}: {error}") from error
+        raise CheckpointFolderError(f"{str(folder / INDEX)!r} is damaged: {type(error).__name__}: {error}") from error
     missing = [name for name in names if Path(name).name != name or not (folder / name).is_file()]
     if missing:
-        raise CheckpointError(f"the checkpoint {str(folder)!r} is not complete: {', '.join(missing)} is missing")
+        raise CheckpointFolderError(f"the checkpoint {str(folder)!r} is not complete: {', '.join(missing)} is missing")
     return names
 
 
@@ -73,12 +73,12 @@ def _header(path: Path) -> Iterator[tuple[str, str, Box]]:
                 box = tuple([(at, at + n) for at, n in zip(offsets, shape, strict=True)])
                 yield name, _dtype(path, name, view.get_dtype()), box
     except (SafetensorError, ValueError, TypeError, AttributeError) as error:
-        raise CheckpointError(f"{str(path)!r} is damaged: {error}") from error
+        raise CheckpointFolderError(f"{str(path)!r} is damaged: {error}") from error
 
 
 def _dtype(path: Path, name: str, code: str) -> str:
     if code not in files.NAMES:
-        raise CheckpointError(f"{name!r} in {str(path)!r} has dtype {code}, which tritonflow does not have")
+        raise CheckpointFolderError(f"{name!r} in {str(path)!r} has dtype {code}, which tritonflow does not have")
     return files.NAMES[code]
 
 

@@ -21,12 +21,12 @@ from tritonflow.device.device import Device
 from tritonflow.distributed.checkpoint import catalog as catalogs
 from tritonflow.distributed.checkpoint import files, hugging_face, remote
 from tritonflow.distributed.checkpoint.catalog import Catalog
-from tritonflow.distributed.checkpoint.fit import Fit, SavedName
+from tritonflow.distributed.checkpoint.fit import Fit, TensorName
 from tritonflow.distributed.checkpoint.plan import agreed
 from tritonflow.distributed.checkpoint.save import Folder
 from tritonflow.distributed.checkpoint.state_dict import is_optimizer, set_model_state_dict
 from tritonflow.dtypes import from_name
-from tritonflow.errors import CheckpointError
+from tritonflow.errors import CheckpointFolderError
 from tritonflow.execution.transfer import allocate
 from tritonflow.framework.consistent_meta import ConsistentTensorMeta
 from tritonflow.framework.meta import contiguous_meta
@@ -55,7 +55,7 @@ def load(state_dict: Mapping[str, Any], *, checkpoint_id: Folder, strict: bool =
         strict: whether names that only one side has are errors. Without, they are left alone.
 
     Raises:
-        CheckpointError: on all ranks, if on any: the folder is no checkpoint, or is damaged; names are missing or left over,
+        CheckpointFolderError: on all ranks, if on any: the folder is no checkpoint, or is damaged; names are missing or left over,
             shapes or dtypes differ, all of which the text has. Nothing is changed then.
 
     Source: torch.distributed.checkpoint.load.
@@ -80,22 +80,22 @@ def load_names(state_dict: Mapping[str, Any], checkpoint_id: Folder, *, missing:
         fits: list[Fit] = []
         agreed(lambda: fits.append(Fit(state_dict, catalog, folder, missing, left_over)), _WHAT)
         agreed(lambda: _verify(folder, catalog), _WHAT)
-        agreed(lambda: _fill(fits[0], _Reader(folder, catalog, opened)), _WHAT)
+        agreed(lambda: _fill(fits[0], _SliceReader(folder, catalog, opened)), _WHAT)
 
 
 def _found(checkpoint_id: Folder) -> tuple[Path, Catalog]:
     """Where a checkpoint is, and what it has.
 
     Raises:
-        CheckpointError: it is none.
+        CheckpointFolderError: it is none.
     """
     folder = files.existing(Path(os.fspath(checkpoint_id)).absolute())
     if not folder.is_dir():
-        raise CheckpointError(f"{str(folder)!r} is no checkpoint: there is no such folder")
+        raise CheckpointFolderError(f"{str(folder)!r} is no checkpoint: there is no such folder")
     if (folder / catalogs.NAME).is_file():
         return folder, Catalog.read(folder)
     if (folder / ".metadata").is_file():
-        raise CheckpointError(
+        raise CheckpointFolderError(
             f"{str(folder)!r} is a checkpoint of torch's own format, a pickle."
             f" help: `python -m tritonflow from_dcp {folder} NEW_FOLDER` converts it"
         )
@@ -109,7 +109,7 @@ def _verify(folder: Path, catalog: Catalog) -> None:
         catalog.require_digest(folder, name)
 
 
-def _fill(fit: Fit, read: _Reader) -> None:
+def _fill(fit: Fit, read: _SliceReader) -> None:
     """Parts first: one that refuses what was saved leaves the rest as it was."""
     with no_grad():
         for part, saved in fit.parts:
@@ -122,7 +122,7 @@ def _fill(fit: Fit, read: _Reader) -> None:
         set_model_state_dict(module, state)
 
 
-class _Reader:
+class _SliceReader:
     """Reads slices of a checkpoint's tensors.
 
     Args:
@@ -175,14 +175,14 @@ class _Reader:
 
 def _filled(saved: Any, tensor_of: Callable[[str], Tensor]) -> Any:
     """A saved structure with tensors in place of their names."""
-    if isinstance(saved, SavedName):
+    if isinstance(saved, TensorName):
         return tensor_of(saved)
     if isinstance(saved, dict):
         return type(saved)({key: _filled(value, tensor_of) for key, value in saved.items()})
     return type(saved)([_filled(value, tensor_of) for value in saved]) if isinstance(saved, (list, tuple)) else saved
 
 
-def _of_optimizer(optimizer: Any, saved: Any, read: _Reader) -> dict[str, Any]:
+def _of_optimizer(optimizer: Any, saved: Any, read: _SliceReader) -> dict[str, Any]:
     """The state of an optimizer. That of a parameter is read when it is asked for, and lies over ranks as the parameter does."""
     groups = zip(saved["param_groups"], optimizer.param_groups)
     tensors = {number: p for old, own in groups for number, p in zip(old["params"], own["params"])}
@@ -192,7 +192,7 @@ def _of_optimizer(optimizer: Any, saved: Any, read: _Reader) -> dict[str, Any]:
 class _StatesOnDemand(Mapping[Any, Any]):
     """The states of an optimizer's parameters by number, each of which is read when it is asked for."""
 
-    def __init__(self, saved: Mapping[Any, Any], parameters: Mapping[Any, Tensor], read: _Reader) -> None:
+    def __init__(self, saved: Mapping[Any, Any], parameters: Mapping[Any, Tensor], read: _SliceReader) -> None:
         self._saved, self._parameters, self._read = saved, parameters, read
 
     def __getitem__(self, number: Any) -> Any:

@@ -16,7 +16,7 @@ from typing import Any, NamedTuple, TypeVar
 
 from tritonflow.boxing.pieces import Layout, box_numel
 from tritonflow.dtypes import from_name
-from tritonflow.errors import CheckpointError
+from tritonflow.errors import CheckpointFolderError
 from tritonflow.framework.meta import numel_of
 from tritonflow.framework.shards import Box, Shape
 from tritonflow.framework.tensor import Tensor
@@ -46,15 +46,15 @@ class SavedTensor(NamedTuple):
         """What there is to know of a tensor.
 
         Raises:
-            CheckpointError: it has no elements of its own to be saved.
+            CheckpointFolderError: it has no elements of its own to be saved.
         """
         meta: Any = x.meta
         if x.is_meta or x.is_lazy:
-            raise CheckpointError(f"{name!r} is on the meta device or not computed yet: it has no data")
+            raise CheckpointFolderError(f"{name!r} is on the meta device or not computed yet: it has no data")
         if meta.is_local:
             return SavedTensor(name, tuple(meta.shape), meta.dtype.name, None)
         if any(one.is_partial for one in meta.sbp):
-            raise CheckpointError(
+            raise CheckpointFolderError(
                 f"{name!r} is partial over {meta.placement}: no rank has its elements. help: to_global(sbp=flow.sbp.broadcast)"
             )
         return SavedTensor(name, tuple(meta.shape), meta.dtype.name, Layout(tuple(meta.shape), meta.placement, tuple(meta.sbp)))
@@ -117,7 +117,7 @@ def holders_of(lists: list[list[SavedTensor]]) -> dict[SavedTensor, Ranks]:
     """The ranks that have each tensor, given what each of them saves.
 
     Raises:
-        CheckpointError: two ranks have different tensors of one name.
+        CheckpointFolderError: two ranks have different tensors of one name.
     """
     found: dict[SavedTensor, list[int]] = defaultdict(list)
     first: dict[str, tuple[int, SavedTensor]] = {}
@@ -129,7 +129,7 @@ def holders_of(lists: list[list[SavedTensor]]) -> dict[SavedTensor, Ranks]:
                 different.append(f"{tensor.name!r} is {_text(other)} on rank {at} and {_text(tensor)} on rank {rank}")
             found[tensor].append(rank)
     if different:
-        raise CheckpointError(
+        raise CheckpointFolderError(
             "\n  ".join(["tensors differ between ranks; help: names of their own for what each rank has for itself", *different])
         )
     return {tensor: tuple(ranks) for tensor, ranks in found.items()}
@@ -143,14 +143,14 @@ def agreed(call: Callable[[], T], what: str) -> list[T]:
     """What a call gives on every rank of the world, all of which call this. Where it fails on some, all raise.
 
     Raises:
-        CheckpointError: what the call raised here or on other ranks, whose numbers it says.
+        CheckpointFolderError: what the call raised here or on other ranks, whose numbers it says.
     """
     failure: Exception | None = None
     told: tuple[bool, Any]
     try:
         told = True, call()
     except Exception as error:
-        failure, told = error, (False, str(error) if isinstance(error, CheckpointError) else f"{type(error).__name__}: {error}")
+        failure, told = error, (False, str(error) if isinstance(error, CheckpointFolderError) else f"{type(error).__name__}: {error}")
     answers: list[Any] = ask_all(told, what)
     ranks_of: dict[str, list[int]] = defaultdict(list)
     for rank, (fine, answer) in enumerate(answers):
@@ -158,10 +158,10 @@ def agreed(call: Callable[[], T], what: str) -> list[T]:
             ranks_of[answer].append(rank)
     if not ranks_of:
         return [answer for _, answer in answers]
-    if [len(ranks) for ranks in ranks_of.values()] == [len(answers)] and isinstance(failure, CheckpointError):
+    if [len(ranks) for ranks in ranks_of.values()] == [len(answers)] and isinstance(failure, CheckpointFolderError):
         raise failure
     lines = [f"{_names(ranks)}: {text}" for text, ranks in ranks_of.items()] if len(answers) > 1 else list(ranks_of)
-    raise CheckpointError(f"{what}: " + "\n".join(lines)) from failure
+    raise CheckpointFolderError(f"{what}: " + "\n".join(lines)) from failure
 
 
 def _names(ranks: list[int]) -> str:

@@ -15,7 +15,7 @@ from typing import Any
 
 from tritonflow.distributed.checkpoint import catalog as catalogs
 from tritonflow.distributed.checkpoint.plan import agreed
-from tritonflow.errors import CheckpointError
+from tritonflow.errors import CheckpointFolderError
 from tritonflow.wire.world import this_rank
 
 
@@ -28,14 +28,14 @@ def _system(url: str) -> tuple[Any, str]:
     """fsspec's file system, and the path there.
 
     Raises:
-        CheckpointError: fsspec, or what it needs for such a URL, is not installed.
+        CheckpointFolderError: fsspec, or what it needs for such a URL, is not installed.
     """
     try:
         from fsspec.core import url_to_fs
 
         system, path = url_to_fs(url)
     except (ImportError, ValueError) as error:
-        raise CheckpointError(f"{url!r} cannot be reached: {error}. help: pip install fsspec, and what it names") from error
+        raise CheckpointFolderError(f"{url!r} cannot be reached: {error}. help: pip install fsspec, and what it names") from error
     return system, str(path).rstrip("/")
 
 
@@ -72,7 +72,7 @@ def fetched(folder: Any) -> Iterator[Any]:
     """A folder; of a remote one a copy, which one rank of each node makes and removes. Every rank of the world calls this.
 
     Raises:
-        CheckpointError: on all ranks, if on any: it cannot be copied.
+        CheckpointFolderError: on all ranks, if on any: it cannot be copied.
     """
     if not is_remote(folder):
         yield folder
@@ -92,7 +92,7 @@ def _get(url: str, copy: Path) -> None:
     system, path = _system(url)
     names = [name for name in names_of(url) if system.isfile(f"{path}/{name}")]
     if not names:
-        raise CheckpointError(f"{url!r} is no checkpoint: there is no such folder")
+        raise CheckpointFolderError(f"{url!r} is no checkpoint: there is no such folder")
     copy.mkdir(mode=0o700)
     for name in names:
         system.get_file(f"{path}/{name}", str(copy / name))

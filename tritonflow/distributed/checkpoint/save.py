@@ -25,7 +25,7 @@ from tritonflow.distributed.checkpoint.catalog import NAME, Catalog, SavedPiece,
 from tritonflow.distributed.checkpoint.files import StoredTensor, WrittenFile
 from tritonflow.distributed.checkpoint.plan import SavedBox, SavedTensor, agreed, deal, holders_of
 from tritonflow.distributed.checkpoint.state_dict import states_of
-from tritonflow.errors import CheckpointError
+from tritonflow.errors import CheckpointFolderError
 from tritonflow.framework.shards import Box, box_shape
 from tritonflow.framework.tensor import Tensor
 from tritonflow.interpreter.grad_mode import no_grad
@@ -60,7 +60,7 @@ def save(
         upload: the URL of a folder that fsspec reaches, such as "s3://bucket/run/100", to which the complete checkpoint is copied.
 
     Raises:
-        CheckpointError: on all ranks, if on any: ranks save to different folders, tensors of one name differ, an object of
+        CheckpointFolderError: on all ranks, if on any: ranks save to different folders, tensors of one name differ, an object of
             another kind, a partial tensor; a file could not be written. The checkpoint that was there is untouched.
 
     Source: torch.distributed.checkpoint.save.
@@ -92,7 +92,7 @@ def async_save(
         What is done when all that was asked for is on the disk and uploaded; its `result()` raises as `save` does.
 
     Raises:
-        CheckpointError: as `save` does, for what can be said before anything is written.
+        CheckpointFolderError: as `save` does, for what can be said before anything is written.
 
     Source: torch.distributed.checkpoint.async_save.
 
@@ -129,7 +129,7 @@ def _run(job: _Job, done: Future[None]) -> None:
 # --------------------------------------------------------------------------------------------------- in the program
 
 
-class _State(NamedTuple):
+class _StateToSave(NamedTuple):
     """What a rank is about to save."""
 
     folder: str
@@ -149,7 +149,7 @@ class _Told(NamedTuple):
 def _prepared(
     state_dict: Mapping[str, Any], checkpoint_id: Folder, consolidate: bool, upload: str | None, then: Callable[[], None] | None
 ) -> _Job:
-    states: list[_State] = []
+    states: list[_StateToSave] = []
 
     def look() -> _Told:
         states.append(_state(state_dict, checkpoint_id))
@@ -184,23 +184,23 @@ def _prepared(
     )
 
 
-def _state(state_dict: Mapping[str, Any], checkpoint_id: Folder) -> _State:
+def _state(state_dict: Mapping[str, Any], checkpoint_id: Folder) -> _StateToSave:
     folder = os.fspath(checkpoint_id)
     if not isinstance(folder, str) or remote.is_remote(folder):
-        raise CheckpointError(f"a checkpoint is saved to a local folder, not to {folder!r}. help: upload={folder!r} copies it")
+        raise CheckpointFolderError(f"a checkpoint is saved to a local folder, not to {folder!r}. help: upload={folder!r} copies it")
     tensors: dict[str, Tensor] = {}
     metas: list[SavedTensor] = []
 
     def add(tensor: Tensor, path: str) -> str:
         if path in tensors:
-            raise CheckpointError(f"two tensors of the state have the name {path!r}")
+            raise CheckpointFolderError(f"two tensors of the state have the name {path!r}")
         tensors[path] = tensor
         metas.append(SavedTensor.of(path, tensor))
         files.code_of(path, tensor.dtype.name)
         return path
 
     tree = Encoder(add, allow_pickle=False).encode(states_of(state_dict))
-    return _State(folder, tree, tensors, sorted(metas, key=lambda meta: meta.name))
+    return _StateToSave(folder, tree, tensors, sorted(metas, key=lambda meta: meta.name))
 
 
 def _shape_of(node: Any) -> Any:
@@ -239,7 +239,7 @@ def dict_value(pairs: list[list[Any]], key: Any, default: Any) -> Any:
 def _require_one_folder(told: list[_Told]) -> None:
     for rank, each in enumerate(told):
         if each.folder != told[0].folder:
-            raise CheckpointError(f"ranks save to different folders: rank 0 to {told[0].folder!r}, rank {rank} to {each.folder!r}")
+            raise CheckpointFolderError(f"ranks save to different folders: rank 0 to {told[0].folder!r}, rank {rank} to {each.folder!r}")
 
 
 def _on_host(tensors: Mapping[str, Tensor], boxes: list[SavedBox]) -> dict[str, tuple[Box, Tensor]]:
@@ -289,7 +289,7 @@ class _Job(NamedTuple):
         """Write, and wait until the checkpoint is complete.
 
         Raises:
-            CheckpointError: a rank could not write.
+            CheckpointFolderError: a rank could not write.
             RankError: a rank is gone.
         """
         self._step("write", self._write_shard, self._commit)
@@ -312,13 +312,13 @@ class _Job(NamedTuple):
             self.board.post(f"{name}: outcome", str(refused or ""))
         (outcome,) = self.board.wait([f"{name}: outcome"])
         if outcome:
-            raise CheckpointError(outcome) from failure
+            raise CheckpointFolderError(outcome) from failure
 
     def _finish(self, name: str, told: list[Any], finish: Callable[[list[Any]], None]) -> None:
         try:
             failures = [f"rank {rank}, {name}: {failure}" for rank, (_, failure) in enumerate(told) if failure]
             if failures:
-                raise CheckpointError(f"cannot save {str(self.folder)!r}: " + "\n".join(failures))
+                raise CheckpointFolderError(f"cannot save {str(self.folder)!r}: " + "\n".join(failures))
             finish([wrote for wrote, _ in told])
         except BaseException:
             shutil.rmtree(self.temporary, ignore_errors=True)
@@ -341,7 +341,7 @@ class _Job(NamedTuple):
         """Give the folder its name.
 
         Raises:
-            CheckpointError: this rank does not see a file that another one has written.
+            CheckpointFolderError: this rank does not see a file that another one has written.
         """
         written = {shard_name(rank): WrittenFile(*file) for rank, file in enumerate(wrote) if file}
         self._require_files(written)
@@ -356,7 +356,7 @@ class _Job(NamedTuple):
         for name, file in written.items():
             path = self.temporary / name
             if not path.is_file() or path.stat().st_size != file.size:
-                raise CheckpointError(f"rank 0 does not see {str(path)!r} as it was written. help: a folder that all ranks share")
+                raise CheckpointFolderError(f"rank 0 does not see {str(path)!r} as it was written. help: a folder that all ranks share")
 
     def _stored(self) -> dict[str, StoredName]:
         pieces: dict[str, list[SavedPiece]] = {name: [] for name in sorted(self.tensors)}

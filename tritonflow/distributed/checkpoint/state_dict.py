@@ -13,7 +13,7 @@ from typing import Any
 
 from tritonflow import _C
 from tritonflow.binding import data_exchange
-from tritonflow.errors import ArgumentValueError, CheckpointError, NotYetImplementedError
+from tritonflow.errors import ArgumentValueError, CheckpointFolderError, NotYetImplementedError
 from tritonflow.framework.hooks import HookTable
 from tritonflow.framework.tensor import Tensor
 from tritonflow.interpreter.grad_mode import no_grad
@@ -164,7 +164,7 @@ def set_optimizer_state_dict(
     """Load what `get_optimizer_state_dict` gave. The parameters may be in other groups of the same optimizers' order.
 
     Raises:
-        CheckpointError: options of a parameter's group are missing.
+        CheckpointFolderError: options of a parameter's group are missing.
         ValueError: a state does not fit its parameter.
 
     Source: torch.distributed.checkpoint.state_dict.set_optimizer_state_dict.
@@ -191,7 +191,7 @@ def set_optimizer_state_dict(
         name_of = _name_of_number(optimizer, own, names)
         missing = sorted({name for name in name_of.values() if name not in group_of})
         if missing:
-            raise CheckpointError(f"the state has no options of {', '.join(missing)}")
+            raise CheckpointFolderError(f"the state has no options of {', '.join(missing)}")
         groups = [_group(group, [name_of[n] for n in group["params"]], group_of) for group in own["param_groups"]]
         states = {number: state["state"][name] for number, name in name_of.items() if name in state["state"]}
         optimizer.load_state_dict({**own, "state": states, "param_groups": groups})
@@ -341,8 +341,8 @@ def states_of(state: Mapping[str, Any]) -> State:
     """A state with the states of its parts.
 
     Raises:
-        CheckpointError: it is no mapping with texts for keys.
+        CheckpointFolderError: it is no mapping with texts for keys.
     """
     if not isinstance(state, Mapping) or not all(type(key) is str and not key.startswith("$") for key in state):
-        raise CheckpointError("expected a dict as the state, whose keys are texts that do not begin with '$'")
+        raise CheckpointFolderError("expected a dict as the state, whose keys are texts that do not begin with '$'")
     return {key: state_of(value) if is_part(value) else value for key, value in state.items()}

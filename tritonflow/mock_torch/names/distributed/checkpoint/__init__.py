@@ -11,11 +11,11 @@ from typing import Any
 
 from tritonflow.distributed import checkpoint as ours
 from tritonflow.distributed.checkpoint.load import load_names
-from tritonflow.errors import CheckpointError, InvalidArgumentError, NotYetImplementedError
+from tritonflow.errors import CheckpointFolderError, InvalidArgumentError, NotYetImplementedError
 from tritonflow.mock_torch.names.distributed.checkpoint.stateful import Stateful  # noqa: F401
 from tritonflow.wire.world import this_rank
 
-CheckpointException = CheckpointError
+CheckpointException = CheckpointFolderError
 
 
 class _Storage:
