@@ -6,6 +6,7 @@ import os
 import shutil
 import signal
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -86,6 +87,11 @@ def in_child(call: Callable[[], None]) -> bool:
     return not os.WIFSIGNALED(status)
 
 
+def killed(k: int, call: Callable[[], None]) -> None:
+    with KillAt(k):
+        call()
+
+
 def test_killed_at_each_write_of_a_save(tmp_path: Path) -> None:
     """The folder has one of two states: the one before until the new one is durable, and then that."""
     folder = tmp_path / "last"
@@ -93,12 +99,7 @@ def test_killed_at_each_write_of_a_save(tmp_path: Path) -> None:
     found, k = [1], 0
     while True:
         k += 1
-
-        def killed() -> None:
-            with KillAt(k):
-                save(folder, k + 1)
-
-        whole = in_child(killed)
+        whole = in_child(partial(killed, k, partial(save, folder, k + 1)))
         found.append(loaded(folder))
         assert found[-1] in (found[-2], k + 1), "the one that was there, or the new one"
         if whole:
@@ -120,12 +121,7 @@ def test_killed_at_each_write_of_a_checkpointer(tmp_path: Path) -> None:
     last, step, k = 2, 2, 0
     while True:
         k, step = k + 1, step + 1
-
-        def killed() -> None:
-            with KillAt(k):
-                saved(step)
-
-        whole = in_child(killed)
+        whole = in_child(partial(killed, k, partial(saved, step)))
         own = state(-1)
         resumed = flow.utils.Checkpointer(tmp_path, every=1).resume(state=own)
         assert resumed in (last, step) and own["n"] == resumed and own["x"].tolist() == [[resumed] * 3] * 4

@@ -130,6 +130,7 @@ def generators(folder: Path, seed: int) -> list[float]:
         flow.rand(rank.index + 1)
         flow.rand(2, placement=placement, sbp=flow.sbp.broadcast)
         checkpointer.save(1, own=own)
+        checkpointer.wait()
     else:
         assert checkpointer.resume(own=own) == 1
     over = flow.rand(1, placement=placement, sbp=flow.sbp.broadcast).item()
@@ -155,7 +156,8 @@ def test_remote_folders(tmp_path: Path) -> None:
     checkpointer.wait()
     state = {"x": flow.zeros(4)}
     for elsewhere in (1, 2):  # here is nothing, so it is fetched
-        found = flow.testing.simulate(elsewhere)(lambda: flow.utils.Checkpointer(tmp_path / "there", every=1, upload=url).resume(state=state))()
+        there = flow.utils.Checkpointer(tmp_path / "there", every=1, upload=url)
+        found = flow.testing.simulate(elsewhere)(there.resume)(state=state)
         assert found == [3] * elsewhere and state["x"].tolist() == [3.0] * 4
     from tritonflow.distributed.checkpoint import remote
 

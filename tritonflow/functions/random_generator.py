@@ -329,7 +329,7 @@ def default_generators() -> list[Generator]:
     return [*defaults.local.values(), *defaults.consistent.values()]
 
 
-class GeneratorStates(NamedTuple):
+class DefaultStates(NamedTuple):
     """The default generators of a rank, as plain data.
 
     Attributes:
@@ -343,15 +343,15 @@ class GeneratorStates(NamedTuple):
     over_ranks: list[tuple[str, Ranks, tuple[int, int]]]
 
 
-def default_states() -> GeneratorStates:
+def default_states() -> DefaultStates:
     """The states of all default generators of the calling rank."""
     defaults = _defaults()
     local = [(str(device), generator.get_state()) for device, generator in defaults.local.items()]
     over_ranks = [(type, ranks, generator.get_state()) for (type, ranks), generator in defaults.consistent.items()]
-    return GeneratorStates(defaults.seed, local, over_ranks)
+    return DefaultStates(defaults.seed, local, over_ranks)
 
 
-def set_default_states(states: GeneratorStates) -> None:
+def set_default_states(states: DefaultStates) -> None:
     """Go on where `default_states` was called; generators that were not there then begin with the seed."""
     manual_seed(states.seed)
     for device, state in states.local:

@@ -18,8 +18,8 @@ from tritonflow.distributed.checkpoint.state_dict import is_part
 from tritonflow.errors import ArgumentTypeError, ArgumentValueError, type_name
 from tritonflow.framework.tensor import Tensor
 from tritonflow.functions.random_generator import (
+    DefaultStates,
     Generator,
-    GeneratorStates,
     default_states,
     set_default_states,
 )
@@ -34,9 +34,10 @@ class Checkpointer:
     """Saves parts of a training every `every` steps, and resumes behind a restart.
 
     Parts are anything with `state_dict` and `load_state_dict`: modules, optimizers, schedulers, a GradScaler, samplers, loaders;
-    also generators, tensors, and dicts of tensors, numbers and texts. The default generators belong to every checkpoint. On the same
-    number of ranks training goes on with the same bits. On another number, generators of local tensors begin anew from (seed, rank,
-    step).
+    also generators, tensors, and dicts of tensors, numbers and texts. The default generators belong to every checkpoint.
+
+    On the same number of ranks training goes on with the same bits. On another number, generators of local tensors begin anew from
+    (seed, rank, step).
 
     Args:
         folder: has a folder for each checkpoint, `step_00000100`. All ranks see it.
@@ -190,13 +191,13 @@ def _state_of(step: int, parts: dict[str, Any]) -> dict[str, Any]:
 def _go_on(states: list[Any], step: int) -> None:
     """Set the default generators: as they were on this rank; in a world of another size those of local tensors begin anew."""
     own, rank = this_rank(), this_rank().index
-    seed, local, over_ranks = GeneratorStates(*states[rank if len(states) == own.world_size else 0])
+    seed, local, over_ranks = DefaultStates(*states[rank if len(states) == own.world_size else 0])
     if len(states) == own.world_size:
-        set_default_states(GeneratorStates(seed, local, over_ranks))
+        set_default_states(DefaultStates(seed, local, over_ranks))
         return
     before, now = tuple(range(len(states))), tuple(range(own.world_size))
     over_all = [(type, now, state) for type, ranks, state in over_ranks if tuple(ranks) == before]
-    set_default_states(GeneratorStates(seed, [(device, (_mixed(s, rank, step), 0)) for device, (s, _) in local], over_all))
+    set_default_states(DefaultStates(seed, [(device, (_mixed(s, rank, step), 0)) for device, (s, _) in local], over_all))
 
 
 def _of_this_rank(states: list[State], step: int) -> State:

@@ -3,7 +3,8 @@
     {"version": 1,
      "tree": {"model": {"weight": {"$tensor": "model.weight"}}, "step": 100},
      "tensors": {"model.weight": {"dtype": "float32", "shape": [10, 3], "pieces": [["shard-00001-...", [[0, 5], [0, 3]]]]}},
-     "files": {"shard-00001-model-00001-of-00001.safetensors": {"size": 184, "sha256": "..."}}}
+     "files": {"shard-00001-model-00001-of-00001.safetensors": {"size": 184, "sha256": "..."}},
+     "sha256": "..."}
 
 The tree is as `flow.save` has it (`serialization/structure.py`). A folder of another program has no such file: its catalog is made
 of the headers of its safetensors files, and has no tree (`hugging_face.py`).
@@ -13,6 +14,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
+from hashlib import sha256
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -79,7 +81,7 @@ class Catalog(NamedTuple):
             "tensors": tensors,
             "files": {name: file._asdict() for name, file in self.files.items()},
         }
-        files.write_text(folder / NAME, to_json(record))
+        files.write_text(folder / NAME, to_json({**record, "sha256": _digest(record)}))
 
     @staticmethod
     def read(folder: Path) -> Catalog:
@@ -92,6 +94,8 @@ class Catalog(NamedTuple):
             record = json.loads((folder / NAME).read_bytes())
             if record["version"] > VERSION:
                 raise CheckpointFolderError(f"{str(folder)!r} has version {record['version']}; this program reads {VERSION}")
+            if record.pop("sha256") != _digest(record):
+                raise ValueError("its bytes are not those that were written")
             tensors = {name: _tensor(each) for name, each in record["tensors"].items()}
             catalog = Catalog(record["tree"], tensors, {name: WrittenFile(**each) for name, each in record["files"].items()})
         except (ValueError, TypeError, KeyError, AttributeError) as error:
@@ -101,7 +105,8 @@ class Catalog(NamedTuple):
         return catalog
 
     def _require_files(self, folder: Path) -> None:
-        wrong = []
+        used = {piece.file for tensor in self.tensors.values() for piece in tensor.pieces}
+        wrong = [f"{name} is not among its files" for name in sorted(used - self.files.keys())]
         for name, file in self.files.items():
             path = folder / name
             if Path(name).name != name or not path.is_file():
@@ -121,6 +126,10 @@ class Catalog(NamedTuple):
             raise CheckpointFolderError(f"{str(folder / name)!r} is damaged: its bytes are not those that were written")
 
 
+def _digest(record: Mapping[str, Any]) -> str:
+    return sha256(to_json(record).encode()).hexdigest()
+
+
 def _tensor(record: Mapping[str, Any]) -> StoredName:
     pieces = [SavedPiece(str(file), tuple([(int(a), int(b)) for a, b in box])) for file, box in record["pieces"]]
     return StoredName(from_name(record["dtype"]).name, tuple(map(int, record["shape"])), tuple(pieces))
@@ -134,4 +143,4 @@ def require_whole(folder: Path, tensors: Mapping[str, StoredName]) -> None:
     """
     wrong = [name for name, each in tensors.items() if sum(box_numel(p.box) for p in each.pieces) != numel_of(each.shape)]
     if wrong:
-        raise CheckpointFolderError(f"the checkpoint {str(folder)!r} does not have all elements of {', '.join(map(repr, wrong[:10]))}")
+        raise CheckpointFolderError(f"the checkpoint {str(folder)!r} does not have all elements of {', '.join(wrong[:10])}")

@@ -2,8 +2,8 @@
 
     python dcp_reader.py SOURCE FOLDER REST
 
-`.metadata` and what is no tensor are pickles, which run what their author wrote. FOLDER gets safetensors files, and REST is a file that
-torch's restricted unpickler reads: the path of each name, and the values that are no tensors.
+`.metadata` and what is no tensor are pickles, which run what their author wrote. FOLDER gets safetensors files, and REST is a file
+that torch's restricted unpickler reads: the path of each name, and the values that are no tensors.
 """
 
 from __future__ import annotations

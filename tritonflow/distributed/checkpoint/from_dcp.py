@@ -43,7 +43,8 @@ def convert(source: Path, target: Path) -> None:
     try:
         with tempfile.TemporaryDirectory() as folder:
             rest = Path(folder) / "rest.pt"
-            ran = subprocess.run([sys.executable, str(_READER), str(source), str(temporary), str(rest)], capture_output=True, text=True)
+            command = [sys.executable, str(_READER), str(source), str(temporary), str(rest)]
+            ran = subprocess.run(command, capture_output=True, text=True)
             if ran.returncode:
                 raise CheckpointFolderError(f"torch cannot read {str(source)!r}: {(ran.stderr.strip().splitlines() or ['?'])[-1]}")
             _write_catalog(temporary, _loaded(rest))
@@ -56,7 +57,7 @@ def _loaded(rest: Path) -> dict[str, Any]:
     try:
         found: dict[str, Any] = load(rest)
     except FileFormatError as error:
-        raise CheckpointFolderError(f"the checkpoint has objects other than tensors and plain containers: {error.reason}") from error
+        raise CheckpointFolderError(f"objects other than tensors and plain containers are in it: {error.reason}") from error
     return found
 
 
@@ -67,16 +68,16 @@ def _write_catalog(folder: Path, rest: dict[str, Any]) -> None:
         CheckpointFolderError: a value has tensors inside.
     """
     tensors = hugging_face.read_catalog(folder).tensors if any(folder.iterdir()) else {}
-    place_of_a_tensor = _C.zeros((0,))
+    stand_in = _C.zeros((0,))
 
     def add(tensor: Tensor, path: str) -> str:
-        if tensor is not place_of_a_tensor or path not in tensors:
+        if tensor is not stand_in or path not in tensors:
             raise CheckpointFolderError(f"{path!r} has tensors in a value that torch has pickled")
         return path
 
     state: dict[str, Any] = {}
     for name, path in rest["paths"].items():
-        _set(state, path, rest["values"].get(name, place_of_a_tensor))
+        _set(state, path, rest["values"].get(name, stand_in))
     tree = Encoder(add, allow_pickle=False).encode(_plain(state))
     written = {path.name: files.digest_of(path) for path in sorted(folder.iterdir())}
     files.write_text(folder / hugging_face.INDEX, hugging_face.weight_map(tensors))

@@ -150,7 +150,8 @@ def agreed(call: Callable[[], T], what: str) -> list[T]:
     try:
         told = True, call()
     except Exception as error:
-        failure, told = error, (False, str(error) if isinstance(error, CheckpointFolderError) else f"{type(error).__name__}: {error}")
+        text = str(error) if isinstance(error, CheckpointFolderError) else f"{type(error).__name__}: {error}"
+        failure, told = error, (False, text)
     answers: list[Any] = ask_all(told, what)
     ranks_of: dict[str, list[int]] = defaultdict(list)
     for rank, (fine, answer) in enumerate(answers):

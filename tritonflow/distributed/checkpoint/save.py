@@ -11,7 +11,8 @@ import json
 import os
 import shutil
 import uuid
-from collections.abc import Callable, Mapping
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Mapping
 from concurrent.futures import Future, wait
 from hashlib import blake2b
 from pathlib import Path
@@ -30,7 +31,7 @@ from tritonflow.framework.shards import Box, box_shape
 from tritonflow.framework.tensor import Tensor
 from tritonflow.interpreter.grad_mode import no_grad
 from tritonflow.interpreter.shard import local_shard
-from tritonflow.serialization.structure import Encoder
+from tritonflow.serialization.structure import Encoder, to_json
 from tritonflow.wire.board import Board
 from tritonflow.wire.world import rank_local, this_rank
 
@@ -174,9 +175,8 @@ def _prepared(
         board=Board(f"checkpoint {told[0].token}"),
         pieces=pieces or {},
         failure=failure,
-        tensors={meta.name: meta for meta in holders},
-        boxes=boxes,
         tree=_merged(trees),
+        stored=_stored(holders, boxes),
         world=world,
         consolidate=consolidate,
         upload=upload,
@@ -187,7 +187,7 @@ def _prepared(
 def _state(state_dict: Mapping[str, Any], checkpoint_id: Folder) -> _StateToSave:
     folder = os.fspath(checkpoint_id)
     if not isinstance(folder, str) or remote.is_remote(folder):
-        raise CheckpointFolderError(f"a checkpoint is saved to a local folder, not to {folder!r}. help: upload={folder!r} copies it")
+        raise CheckpointFolderError(f"a checkpoint is saved to a local folder, not {folder!r}. help: upload={folder!r} copies it")
     tensors: dict[str, Tensor] = {}
     metas: list[SavedTensor] = []
 
@@ -219,27 +219,32 @@ def _merged(trees: list[Any]) -> Any:
 
 
 def _with(a: Any, b: Any) -> Any:
+    """A tree, and what only another one has."""
     if not isinstance(a, dict) or not isinstance(b, dict):
         return a
-    pairs = next((key for key in ("$dict", "$ordered_dict", "$state_dict") if key in a and key in b), None)
-    if pairs is not None:
-        known = [key for key, _ in a[pairs]]
-        joined = [[key, _with(value, dict_value(b[pairs], key, value))] for key, value in a[pairs]]
-        return {**a, pairs: joined + [pair for pair in b[pairs] if pair[0] not in known]}
+    tag = next((key for key in ("$dict", "$ordered_dict", "$state_dict") if key in a and key in b), None)
+    if tag is not None:
+        own, other = [{to_json(key): (key, value) for key, value in tree[tag]} for tree in (a, b)]
+        both = {**other, **{text: (key, _with(value, other.get(text, (key, value))[1])) for text, (key, value) in own.items()}}
+        return {**a, tag: list(map(list, both.values()))}
     if any(key.startswith("$") for key in (*a, *b)):
         return a
     return {**b, **{key: _with(value, b.get(key, value)) for key, value in a.items()}}
 
 
-def dict_value(pairs: list[list[Any]], key: Any, default: Any) -> Any:
-    """The value of a key in pairs."""
-    return next((value for other, value in pairs if other == key), default)
-
-
 def _require_one_folder(told: list[_Told]) -> None:
     for rank, each in enumerate(told):
         if each.folder != told[0].folder:
-            raise CheckpointFolderError(f"ranks save to different folders: rank 0 to {told[0].folder!r}, rank {rank} to {each.folder!r}")
+            folders = f"rank 0 to {told[0].folder!r}, rank {rank} to {each.folder!r}"
+            raise CheckpointFolderError(f"ranks save to different folders: {folders}")
+
+
+def _stored(tensors: Iterable[SavedTensor], boxes: list[SavedBox]) -> dict[str, StoredName]:
+    """All tensors of a checkpoint, with the files of their pieces."""
+    pieces: dict[str, list[SavedPiece]] = defaultdict(list)
+    for name, box, rank in boxes:
+        pieces[name].append(SavedPiece(shard_name(rank), box))
+    return {x.name: StoredName(x.dtype, x.shape, tuple(pieces[x.name])) for x in sorted(tensors, key=lambda x: x.name)}
 
 
 def _on_host(tensors: Mapping[str, Tensor], boxes: list[SavedBox]) -> dict[str, tuple[Box, Tensor]]:
@@ -249,7 +254,11 @@ def _on_host(tensors: Mapping[str, Tensor], boxes: list[SavedBox]) -> dict[str, 
         for box in boxes:
             x = tensors[box.name].detach()
             x = (x if x.meta.is_local else local_shard(x)).reshape(box_shape(box.box))  # shards of no elements have other shapes
-            pieces[box.name] = box.box, _C.clone(x).contiguous() if x.device.type == "cpu" else x.contiguous().to(device="cpu")
+            if x.device.type != "cpu":
+                x = x.contiguous().to(device="cpu")
+            else:
+                x = _C.clone(x) if x.is_contiguous() else x.contiguous()
+            pieces[box.name] = box.box, x
     for _, piece in pieces.values():
         data_exchange.read(data_exchange.with_dtype(piece, files.BITS[piece.meta.dtype.itemsize]))
     return pieces
@@ -267,7 +276,7 @@ class _Job(NamedTuple):
         board: where the ranks of this save tell each other what they have done.
         pieces: this rank's, by name, with their boxes.
         failure: what went wrong when they were copied.
-        tensors, boxes, tree: all tensors, who writes which box, and the state around them.
+        tree, stored: the state, and all its tensors with the files of their pieces.
         consolidate, upload, then: as of `begin`.
     """
 
@@ -278,9 +287,8 @@ class _Job(NamedTuple):
     board: Board
     pieces: dict[str, tuple[Box, Tensor]]
     failure: Exception | None
-    tensors: dict[str, SavedTensor]
-    boxes: list[SavedBox]
     tree: Any
+    stored: dict[str, StoredName]
     consolidate: bool
     upload: str | None
     then: Callable[[], None] | None
@@ -297,19 +305,19 @@ class _Job(NamedTuple):
             self._step("merge", self._write_merged, self._publish_merged)
         if self.upload is not None:
             self._step("upload", self._upload_shard, self._upload_rest)
-        if self.then is not None and self.rank == 0:
-            self.then()
+        if self.then is not None:
+            self._step("tidy", self.then if self.rank == 0 else _nothing, _nothing)
 
     def _step(self, name: str, write: Callable[[], Any], finish: Callable[[list[Any]], None]) -> None:
         """What each rank does for itself, and what rank 0 does when all have: with what they returned."""
         wrote, failure = _tried(write)
-        self.board.post(f"{name} {self.rank}", json.dumps([wrote, failure and f"{type(failure).__name__}: {failure}"]))
+        self.board.post(f"{name} {self.rank}", json.dumps([wrote, _text(failure)]))
         if self.rank == 0:
             keys = [f"{name} {rank}" for rank in range(self.world)]
             told = [json.loads(fact) for fact in self.board.wait(keys)]
             self.board.remove(keys)
             _, refused = _tried(lambda: self._finish(name, told, finish))
-            self.board.post(f"{name}: outcome", str(refused or ""))
+            self.board.post(f"{name}: outcome", _text(refused))
         (outcome,) = self.board.wait([f"{name}: outcome"])
         if outcome:
             raise CheckpointFolderError(outcome) from failure
@@ -346,7 +354,7 @@ class _Job(NamedTuple):
         written = {shard_name(rank): WrittenFile(*file) for rank, file in enumerate(wrote) if file}
         self._require_files(written)
         self.temporary.mkdir(parents=True, exist_ok=True)
-        catalog = Catalog(self.tree, self._stored(), written)
+        catalog = Catalog(self.tree, self.stored, written)
         files.write_text(self.temporary / hugging_face.INDEX, hugging_face.weight_map(catalog.tensors))
         catalog.write(self.temporary)
         files.publish(self.temporary, self.folder)
@@ -356,23 +364,16 @@ class _Job(NamedTuple):
         for name, file in written.items():
             path = self.temporary / name
             if not path.is_file() or path.stat().st_size != file.size:
-                raise CheckpointFolderError(f"rank 0 does not see {str(path)!r} as it was written. help: a folder that all ranks share")
-
-    def _stored(self) -> dict[str, StoredName]:
-        pieces: dict[str, list[SavedPiece]] = {name: [] for name in sorted(self.tensors)}
-        for name, box, rank in self.boxes:
-            pieces[name].append(SavedPiece(shard_name(rank), box))
-        return {name: StoredName(self.tensors[name].dtype, self.tensors[name].shape, tuple(each)) for name, each in pieces.items()}
+                raise CheckpointFolderError(f"rank 0 does not see {str(path)!r} as it was written. help: a folder that all share")
 
     def _write_merged(self) -> None:
-        merged = list(hugging_face.merged_files(self._stored()).items())
+        merged = list(hugging_face.merged_files(self.stored).items())
         for file, names in merged[self.rank :: self.world]:
-            hugging_face.merge(self.folder, self._stored(), names, self.temporary / file)
+            hugging_face.merge(self.folder, self.stored, names, self.temporary / file)
 
     def _publish_merged(self, wrote: list[Any]) -> None:
-        merged = hugging_face.merged_files(self._stored())
-        stored = self._stored()
-        index = {name: stored[name]._replace(pieces=(SavedPiece(file, ()),)) for file, names in merged.items() for name in names}
+        merged = hugging_face.merged_files(self.stored).items()
+        index = {name: self.stored[name]._replace(pieces=(SavedPiece(file, ()),)) for file, names in merged for name in names}
         self.temporary.mkdir(parents=True, exist_ok=True)
         files.write_text(self.temporary / hugging_face.INDEX, hugging_face.weight_map(index))
         files.publish(self.temporary, self.folder / "consolidated")
@@ -391,6 +392,17 @@ def _tried(call: Callable[[], Any]) -> tuple[Any, Exception | None]:
         return call(), None
     except Exception as error:
         return None, error
+
+
+def _text(error: Exception | None) -> str:
+    """What an error says; nothing of none."""
+    if error is None:
+        return ""
+    return str(error) if isinstance(error, CheckpointFolderError) else f"{type(error).__name__}: {error}"
+
+
+def _nothing(*told: Any) -> None:
+    """What there is to do for a rank that has nothing to do."""
 
 
 def shard_name(rank: int) -> str:

@@ -1,4 +1,4 @@
-"""`torch.distributed.checkpoint`: checkpoints of `flow.distributed`, whatever writer is asked for. torch's own format is not written.
+"""`torch.distributed.checkpoint`: checkpoints of `flow.distributed`, whatever writer is asked for; none in torch's own format.
 
 As in torch, `load` reads what the state asks for, and what the checkpoint has besides is left alone.
 """
@@ -103,9 +103,10 @@ def load_state_dict(state_dict: dict[str, Any], storage_reader: Any, process_gro
 def _folder(function: str, checkpoint_id: Any, storage: Any) -> tuple[Any, bool]:
     if storage is not None and not isinstance(storage, _Storage):
         raise NotYetImplementedError(f"torch.distributed.checkpoint.{function}(): storage of the program's own, {storage!r}")
-    if checkpoint_id is None and storage is None:
+    folder = storage.path if checkpoint_id is None and storage is not None else checkpoint_id
+    if folder is None:
         raise InvalidArgumentError(f"torch.distributed.checkpoint.{function}(): expected 'checkpoint_id', or where it is stored")
-    return checkpoint_id if checkpoint_id is not None else storage.path, storage is not None and storage.consolidate
+    return folder, storage is not None and storage.consolidate
 
 
 def _check(function: str, planner: Any, process_group: Any, no_dist: bool) -> None:
