@@ -3,9 +3,16 @@
 `init_device_mesh` lays the ranks out in a grid, and `new_group` names some of them. `checkpoint` saves and loads what they have.
 """
 
+from typing import TYPE_CHECKING
+
 from tritonflow.comm.groups import ProcessGroup, new_group
-from tritonflow.distributed import checkpoint
 from tritonflow.distributed.mesh import DeviceMesh, init_device_mesh
+from tritonflow.first_use import at_first_use as _at_first_use
 from tritonflow.wire.connection import restart
+
+if TYPE_CHECKING:
+    from tritonflow.distributed import checkpoint
+
+__getattr__ = _at_first_use(__name__, {"checkpoint": "distributed.checkpoint."})
 
 __all__ = ["DeviceMesh", "ProcessGroup", "checkpoint", "init_device_mesh", "new_group", "restart"]

@@ -33,7 +33,7 @@ CODES = {
 }  # fmt: skip
 NAMES = {code: name for name, code in CODES.items()}
 BITS: dict[int, DType] = {1: dtypes.uint8, 2: dtypes.int16, 4: dtypes.int32, 8: dtypes.int64}
-_CHUNK = 1 << 24  # bytes that are hashed and written at a time
+_CHUNK = 1 << 20  # bytes that are hashed and written at a time
 
 
 class WrittenFile(NamedTuple):
