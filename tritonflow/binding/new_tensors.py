@@ -35,7 +35,6 @@ from tritonflow.interpreter.shard import from_local, local_shard
 from tritonflow.ops.cast import scalar_of
 from tritonflow.thread_state import slow_path, thread_state
 from tritonflow.vm.machine import machine
-from tritonflow.wire.record import Ranks
 
 _PYTHON_NUMBERS = {bool, int, float, complex}
 
@@ -166,7 +165,7 @@ def _consistent_tensor(data: Any, dtype: DType | None, device: Any, placement: P
         array, dtype = _checked_array(data, dtype)
     where = target("tensor", array.ndim, device, placement, sbp)
     assert where.placement is not None and where.sbp is not None
-    _require_same_data(array, where.placement.callers)
+    _require_same_data(array, where.placement)
     return spread(from_array(array, dtype, where.device), where.placement, where.sbp)
 
 
@@ -183,16 +182,21 @@ def spread(data: Tensor, placement: Placement, sbp: NdSbp) -> Tensor:
     return boxed
 
 
-def _require_same_data(array: numpy.ndarray[Any, Any], ranks: Ranks) -> None:
-    """Compare over ranks what they made a consistent tensor of.
+def _require_same_data(array: numpy.ndarray[Any, Any], placement: Placement) -> None:
+    """Compare over ranks what they made a consistent tensor of. In a capture they compare it behind that.
 
     Raises:
         PlacementError: it is not the same.
     """
+    ranks = placement.callers
     if len(ranks) == 1:
         return
     digest = blake2b(numpy.ascontiguousarray(array).tobytes(), digest_size=8).hexdigest()
-    told = ask((array.shape, array.dtype.str, digest), "the data of tensor()", ranks)
+    own = array.shape, array.dtype.str, digest
+    if slow_path.count and thread_state.observer.is_capturing:
+        thread_state.observer.over_ranks.told(f"tensor() of {own[1]}{list(own[0])} with the digest {digest}", placement)
+        return
+    told = ask(own, "the data of tensor()", ranks)
     first = told[ranks[0]]
     for rank, other in told.items():
         if other != first:

@@ -203,7 +203,7 @@ def default_consistent_generator(placement: Placement) -> Generator:
         defaults.consistent[key] = found
         defaults.not_compared.add(key)
     if thread_state.observer.is_capturing:
-        thread_state.observer.over_ranks.seeded(found._seed, placement)
+        thread_state.observer.over_ranks.told(f"random numbers of seed {found._seed}", placement)
     elif key in defaults.not_compared:
         states = list(ask(found.get_state(), "the seed of random numbers over a placement", placement.callers).values())
         if any(state != states[0] for state in states):

@@ -17,6 +17,7 @@ from tritonflow.framework.shards import box_shape
 from tritonflow.framework.tensor import Tensor
 from tritonflow.interpreter import layout
 from tritonflow.interpreter.rank_metas import RankMeta, logical_meta, require_same
+from tritonflow.interpreter.inplace import is_of_leaf
 from tritonflow.interpreter.shard import from_local, local_shard, run_local, shared_with_local
 from tritonflow.thread_state import slow_path, thread_state
 from tritonflow.wire.world import this_rank
@@ -46,7 +47,8 @@ def cast_to_consistent(op: OpExpr, inputs: Inputs, context: OpContext) -> Tensor
     else:
         _require_shard(x, shape, placement, sbp)
     if is_captured:  # the ranks compare it behind the capture
-        thread_state.observer.over_ranks.given(shape, dtype, placement, sbp)
+        text = f"a {dtype.name}{list(shape)} of local tensors, as {nd_text(sbp)} over {placement}"
+        thread_state.observer.over_ranks.told(text, placement)
     source = _first_of_broadcast(placement, sbp)
     inside = source.coordinate(this_rank().index) is not None
     if inside:  # strides that the other ranks do not know would decide what is a view
@@ -55,7 +57,7 @@ def cast_to_consistent(op: OpExpr, inputs: Inputs, context: OpContext) -> Tensor
         shard = absent_shard(dtype, placement)
     shared_with_local.add(shard.impl)
     given = from_local(shard, ConsistentTensorMeta.get(shape, dtype, source, sbp, shard.meta))
-    return given if source is placement else layout.box(given, placement, sbp)
+    return _on_leaf(x, given if source is placement else layout.box(given, placement, sbp))
 
 
 def cast_from_consistent(op: OpExpr, inputs: Inputs, context: OpContext) -> Tensor:
@@ -64,7 +66,7 @@ def cast_from_consistent(op: OpExpr, inputs: Inputs, context: OpContext) -> Tens
     assert x is not None
     shared_with_local.add(x.impl)
     shard = local_shard(x)
-    return Tensor(shard.meta, shard.impl, shard.ptr)
+    return _on_leaf(x, Tensor(shard.meta, shard.impl, shard.ptr))
 
 
 def consistent_to_consistent(op: OpExpr, inputs: Inputs, context: OpContext) -> Tensor:
@@ -82,8 +84,15 @@ def consistent_to_consistent(op: OpExpr, inputs: Inputs, context: OpContext) -> 
         require_same((placement, sbp), "to_global")
     boxed = layout.box(x, placement, sbp)
     if boxed is x:
-        return Tensor(x.meta, x.impl, x.ptr)
+        return _on_leaf(x, Tensor(x.meta, x.impl, x.ptr))
     return layout.unshared(boxed, x)
+
+
+def _on_leaf(x: Tensor, result: Tensor) -> Tensor:
+    """A result, of which a capture must know where it is on the memory of a leaf: its history is made inside, and ends there."""
+    if slow_path.count and thread_state.observer.is_capturing and result.impl is x.impl and is_of_leaf(x):
+        result._view = (x, None, (), x.impl.version)
+    return result
 
 
 def _require_shard(x: Tensor, shape: Shape, placement: Placement, sbp: NdSbp) -> None:

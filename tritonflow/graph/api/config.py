@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from tritonflow.dtypes import DType, bfloat16, float16
-from tritonflow.errors import ArgumentTypeError, ArgumentValueError
+from tritonflow.errors import ArgumentTypeError, ArgumentValueError, type_name
+from tritonflow.graph.api.zero import Zero
 
 
 class GraphConfig:
@@ -19,15 +20,23 @@ class GraphConfig:
         ...         self.config.enable_amp(True, dtype=flow.bfloat16)
         ...         self.config.set_gradient_accumulation_steps(4)
         >>> Train().config
-        GraphConfig(amp_dtype=tritonflow.bfloat16, gradient_accumulation_steps=4, tuning=False, values=False, without=[])
+        GraphConfig(training=False, amp_dtype=tritonflow.bfloat16, gradient_accumulation_steps=4, tuning=False, values=False, zero=None,
+        without=[])
     """
 
     def __init__(self) -> None:
+        self._training = False  # set by the graph
         self.amp_dtype: DType | None = None
         self.gradient_accumulation_steps = 1
         self.tuning = False
         self.values = False
+        self.zero: Zero | None = None
         self.without: set[str] = set()  # names of passes that are not to run
+
+    @property
+    def training(self) -> bool:
+        """Whether the graph was given an optimizer; `build` may ask, as in OneFlow."""
+        return self._training
 
     def enable_amp(self, mode: bool = True, *, dtype: DType = float16) -> None:
         """Capture `build` under `flow.autocast` with this dtype, float16 or bfloat16.
@@ -61,6 +70,69 @@ class GraphConfig:
         if value < 1:
             raise ArgumentValueError(f"set_gradient_accumulation_steps(): expected a positive number of steps, not {value}")
         self.gradient_accumulation_steps = value
+
+    def enable_zero(
+        self, mode: bool = True, *, stage: int = 2, shard_min_size: int = 1024, shard_restore_level: int = 1
+    ) -> None:
+        """Split the states of optimizers over the ranks that have copies of a parameter: each has 1/n of them (ZeRO).
+
+        The next call of a training graph lays parameters out, that are broadcast: as `split(0)`; over two dimensions of ranks as
+        (S, S) where they lay as (B, S) or (S, B). Their states follow, and they stay so behind the call. A run gathers a parameter
+        once, in front of `build`. Gradients go to the shares at once, so that no rank has the sum of a whole one. The numbers are
+        those of plain data parallelism.
+
+        As in OneFlow, the stages differ in no layout and no number: from 1 on parameters are split between runs, too. A run has whole
+        parameters as long as it reads them, in stage 3 as well.
+
+        Args:
+            mode: whether to do that. What is split already stays so.
+            stage: 1, 2 or 3.
+            shard_min_size: a parameter with shares of fewer elements stays whole.
+            shard_restore_level: with 0 ops read split parameters, and may choose to split their work as these lie; with 1 or 2 they
+                read whole ones.
+
+        Raises:
+            TypeError: an argument has another type.
+            ValueError: there is no such stage or level, or `shard_min_size` is not positive.
+            LocalityError: in a call over several ranks: a parameter of an optimizer is local.
+
+        Source: oneflow.nn.graph.GraphConfig.enable_zero; Rajbhandari and others, 2020, https://arxiv.org/abs/1910.02054.
+
+        Example:
+            >>> import tritonflow as flow
+            >>> class Train(flow.nn.Graph):
+            ...     def __init__(self):
+            ...         super().__init__()
+            ...         self.config.enable_zero(True, stage=2)
+            >>> Train().config.zero
+            Zero(stage=2, shard_min_size=1024, shard_restore_level=1)
+        """
+        _check_mode("enable_zero", mode)
+        numbers = {"stage": stage, "shard_min_size": shard_min_size, "shard_restore_level": shard_restore_level}
+        for name, value in numbers.items():
+            if type(value) is not int:
+                raise ArgumentTypeError(f"enable_zero(): argument '{name}' must be an int, not {type_name(value)}")
+        if not 1 <= stage <= 3:
+            raise ArgumentValueError(f"enable_zero(): ZeRO has the stages 1, 2 and 3, got {stage}")
+        if shard_min_size < 1:
+            raise ArgumentValueError(f"enable_zero(): shard_min_size must be positive, got {shard_min_size}")
+        if not 0 <= shard_restore_level <= 2:
+            raise ArgumentValueError(f"enable_zero(): shard_restore_level is 0, 1 or 2, got {shard_restore_level}")
+        self.zero = Zero(**numbers) if mode else None
+
+    def set_zero_redundancy_optimizer_mode(self, mode: str = "distributed_split") -> None:
+        """The older name of `enable_zero`: "distributed_split" for it, "none" for none of it.
+
+        Raises:
+            ValueError: there is no such mode.
+
+        Source: oneflow.nn.graph.GraphConfig.set_zero_redundancy_optimizer_mode.
+        """
+        if mode not in ("distributed_split", "none"):
+            raise ArgumentValueError(
+                f"set_zero_redundancy_optimizer_mode(): expected 'distributed_split' or 'none', got {mode!r}; help: enable_zero()"
+            )
+        self.enable_zero(mode == "distributed_split")
 
     def enable_tuning(self, mode: bool = True) -> None:
         """Look for the fastest configuration (tiles, warps, stages) of each product, convolution and attention, by measuring.
@@ -134,7 +206,7 @@ class GraphConfig:
         (self.without.discard if mode else self.without.add)(run)
 
     def __repr__(self) -> str:
-        settings = {**vars(self), "without": sorted(self.without)}
+        settings = {name.lstrip("_"): value for name, value in vars(self).items()} | {"without": sorted(self.without)}
         return f"GraphConfig({', '.join(f'{name}={value}' for name, value in settings.items())})"
 
 

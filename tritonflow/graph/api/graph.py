@@ -21,6 +21,7 @@ from tritonflow.graph.api.function import CapturedFunction
 from tritonflow.graph.api.lr_schedule import GraphSchedule
 from tritonflow.graph.api.methods import weak_reference, weakly
 from tritonflow.graph.api.programs import MOST_SIZES
+from tritonflow.graph.api.zero import Shares
 from tritonflow.graph.explain import Explanation
 from tritonflow.nn import Module
 from tritonflow.optim import Optimizer
@@ -87,6 +88,7 @@ class Graph:
         self._optimizers: list[Optimizer] = []
         self._schedules: list[GraphSchedule] = []
         self._scaler: Any = None
+        self._shares = Shares()
         self.config = GraphConfig()
         self._changes = 0  # how often an attribute was set to something else
         self._captured = self._capturing()
@@ -159,7 +161,7 @@ class Graph:
     @property
     def training(self) -> bool:
         """Whether a call steps an optimizer."""
-        return bool(self._optimizers)
+        return self.config.training
 
     def build(self, *args: Any, **kwargs: Any) -> Any:
         """What a call computes; implemented by subclasses."""
@@ -191,6 +193,7 @@ class Graph:
                 " step(metric) yourself; the graph heeds the learning rate"
             )
         self._optimizers.append(optim)
+        self.config._training = True
         if lr_sch is not None:
             self._schedules.append(GraphSchedule(lr_sch))
 
@@ -295,6 +298,7 @@ class Graph:
                 f"{self._name} steps an optimizer and is called while another graph is captured: training graphs do not nest, call"
                 " one after the other"
             )
+        self._split_parameters()
         if not self._schedules:
             return self._captured(*args, **kwargs)
         with self._scheduled_options():
@@ -305,6 +309,7 @@ class Graph:
 
     def explain(self, *args: Any, **kwargs: Any) -> Explanation:
         """What a call runs, as a table and a page: `CapturedFunction.explain`."""
+        self._split_parameters()
         with self._scheduled_options():
             return self._captured.explain(*args, **kwargs)
 
@@ -315,7 +320,7 @@ class Graph:
         steps = self._micro_steps()
         capture: Any = thread_state.observer
         training.begin(capture, self._optimizers, self._scaler, steps)
-        with self._autocast(), training.refuse_steps(self._name, self._optimizers):
+        with self._autocast(), training.refuse_steps(self._name, self._optimizers), self._whole_parameters():
             result = self.build(*args, **kwargs) if steps == 1 else accumulate(self.build, steps, args, kwargs)
         training.finish(self._name, self._optimizers, self._scaler)
         capture.written_back = self._own_storages()
@@ -326,6 +331,15 @@ class Graph:
         own = {t.impl for module in self._modules.values() for t in (*module.parameters(), *module.buffers())}
         states = [state for optimizer in self._optimizers for state in optimizer.state.values()]
         return own | {value.impl for state in states for value in state.values() if isinstance(value, Tensor)}
+
+    def _split_parameters(self) -> None:
+        if self.config.zero is not None and self.training:
+            self._shares.lay_out(self._name, self._optimizers, self.config.zero)
+
+    def _whole_parameters(self) -> Any:
+        """A block in which the modules have whole parameters."""
+        zero = self.config.zero
+        return nullcontext() if zero is None or not zero.shard_restore_level else self._shares.whole(self._modules.values())
 
     def _scheduled_options(self) -> Any:
         """A block in which the optimizers have the learning rates of the graph's schedules."""
@@ -348,7 +362,7 @@ class Graph:
     def _context(self) -> tuple[Any, ...]:
         """What the captured program depends on besides its inputs and modules."""
         config = self.config
-        return config.amp_dtype, self._micro_steps(), config.tuning, frozenset(config.without), self._changes
+        return config.amp_dtype, self._micro_steps(), config.tuning, config.zero, frozenset(config.without), self._changes
 
     def _refuse_change(self, what: str) -> None:
         if self.is_compiled:

@@ -16,14 +16,12 @@ from tritonflow.boxing.agreement import said
 from tritonflow.boxing.placed import Placed
 from tritonflow.boxing.routes import Route
 from tritonflow.boxing.steps import moved_meta
-from tritonflow.dtypes import DType
 from tritonflow.errors import CaptureError
 from tritonflow.execution import lazy
 from tritonflow.execution.context import OpContext
 from tritonflow.execution.op_expr import op_expr
-from tritonflow.framework.meta import Shape, TensorMeta
+from tritonflow.framework.meta import TensorMeta
 from tritonflow.framework.placement import Placement
-from tritonflow.framework.sbp import NdSbp, nd_text
 from tritonflow.framework.tensor import Tensor
 from tritonflow.graph.ir import Boxing, Value
 from tritonflow.interpreter.boxed_view import BoxedImpl
@@ -77,16 +75,10 @@ class OverRanks:
         self.callers.update(placed.placement.callers)
         self._note(placed.digest, lambda: said(placed))
 
-    def given(self, shape: Shape, dtype: DType, placement: Placement, sbp: NdSbp) -> None:
-        """Note a local tensor that became a shard of one with this shape, which the other ranks have to know, too."""
+    def told(self, text: str, placement: Placement) -> None:
+        """Note what eager mode would tell the other ranks of a placement, as the data of a new tensor: they are to have it, too."""
         self.callers.update(placement.callers)
-        text = f"a {dtype.name}{list(shape)} of local tensors, as {nd_text(sbp)} over {placement}"
         self._note(text.encode(), lambda: text)
-
-    def seeded(self, seed: int, placement: Placement) -> None:
-        """Note the seed of random numbers over a placement."""
-        self.callers.update(placement.callers)
-        self._note(str(seed).encode(), lambda: f"random numbers of seed {seed}")
 
     def shard(self, x: Tensor) -> Tensor:
         """This rank's shard of a tensor.

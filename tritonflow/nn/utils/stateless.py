@@ -54,7 +54,7 @@ def functional_call(
     }  # fmt: skip
     if strict:
         _require_names(given, own)
-    with _replaced(module, _with_ties(given, own) if tie_weights else given):
+    with replaced(module, _with_ties(given, own) if tie_weights else given):
         return module(*args, **(kwargs or {}))
 
 
@@ -107,7 +107,7 @@ def _with_ties(given: dict[str, Any], own: Mapping[str, Any]) -> dict[str, Any]:
 
 
 @contextmanager
-def _replaced(module: Module, given: Mapping[str, Any]) -> Iterator[None]:
+def replaced(module: Module, given: Mapping[str, Any]) -> Iterator[None]:
     """A block in which tensors stand in the tables of the modules in place of others."""
     before: list[tuple[dict[str, Any], str, Any]] = []
     try:

@@ -5,11 +5,16 @@ from __future__ import annotations
 import warnings
 from collections import OrderedDict
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
+from tritonflow import _C
 from tritonflow.binding.annotations import PlacementLike
+from tritonflow.dtypes import from_name
+from tritonflow.framework.placement import Placement, placement_of
 from tritonflow.framework.sbp import Sbp
 from tritonflow.framework.tensor import Tensor
+from tritonflow.interpreter.rank_metas import ask
+from tritonflow.wire.world import this_rank
 
 SbpOf = Sbp | Sequence[Sbp] | Callable[[Any, Tensor], Any] | None
 
@@ -20,7 +25,8 @@ def to_global(
     """The same structure with consistent tensors.
 
     Args:
-        input: a tensor, or tensors in lists, tuples and dicts. Every rank of the world gives the same structure.
+        input: a tensor, or tensors in lists, tuples and dicts. Every rank of the placement gives the same structure. What other ranks
+            give does not count: they may give None. For tensors that are consistent already, they are all to give them.
         placement: over which ranks.
         sbp: how; or a function of the input and a tensor of it that says how that one lies.
         warn_on_non_tensor_leaf: whether to warn of what is no tensor; it stays as it is.
@@ -35,6 +41,10 @@ def to_global(
         >>> state["a"].sbp
         (tritonflow.sbp.split(dim=0),)
     """
+
+    found = None if any(x.is_global for x in _tensors(input)) else placement_of(placement)
+    if found is not None and found.size < len(found.callers):
+        input = _known_outside(input, found)
 
     def convert(leaf: Any) -> Any:
         if not isinstance(leaf, Tensor):
@@ -66,6 +76,34 @@ def to_local(input: Any, *, copy: bool = False) -> Any:
         return leaf.to_local(copy=copy)
 
     return _mapped(input, convert)
+
+
+class _Absent(NamedTuple):
+    """A tensor of which a rank has nothing.
+
+    Attributes:
+        dtype: the name of its dtype.
+        ndim: how many dimensions it has.
+    """
+
+    dtype: str
+    ndim: int
+
+
+def _known_outside(input: Any, placement: Placement) -> Any:
+    """The input; on ranks outside of its placement what its first rank gives, with tensors of no elements."""
+    first, me = placement.order[0], this_rank().index
+    own = _mapped(input, lambda x: _Absent(x.dtype.name, x.ndim) if isinstance(x, Tensor) else x) if me == first else None
+    told = ask(own, "to_global", placement.callers)[first]
+    if me in placement.order:
+        return input
+    return _mapped(told, lambda x: _C.empty((0,) * x.ndim, dtype=from_name(x.dtype)) if isinstance(x, _Absent) else x)
+
+
+def _tensors(value: Any) -> list[Tensor]:
+    found: list[Tensor] = []
+    _mapped(value, lambda leaf: found.append(leaf) if isinstance(leaf, Tensor) else None)
+    return found
 
 
 def _left(leaf: Any, warn: bool) -> Any:

@@ -1,0 +1,143 @@
+"""ZeRO in a training graph: parameters, gradients and states of optimizers are split over the ranks that would have copies of them.
+
+    before the capture    weight B            ->  weight S(0), and its states
+    in the program        weight S(0) -> B,   which the modules compute with; its gradient P -> S(0); the step on S(0)
+
+So the program has the collectives of ZeRO by itself, and adds as plain data parallelism does. The method is that of Rajbhandari and
+others, 2020 (https://arxiv.org/abs/1910.02054).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import ExitStack, contextmanager
+from typing import Any, NamedTuple
+
+from tritonflow import _C
+from tritonflow.autograd import no_grad
+from tritonflow.errors import LocalityError
+from tritonflow.framework.module_version import module_version
+from tritonflow.framework.sbp import NdSbp, split
+from tritonflow.framework.tensor import Tensor
+from tritonflow.nn import Module
+from tritonflow.nn.utils.stateless import replaced
+from tritonflow.optim import Optimizer
+from tritonflow.wire.world import this_rank
+
+
+class Zero(NamedTuple):
+    """What `GraphConfig.enable_zero` was given."""
+
+    stage: int
+    shard_min_size: int
+    shard_restore_level: int
+
+
+class _Share(NamedTuple):
+    """A parameter that was split.
+
+    Attributes:
+        parameter: it.
+        meta: what it became.
+        sbp: how it lay.
+    """
+
+    parameter: Tensor
+    meta: Any
+    sbp: NdSbp
+
+
+class Shares:
+    """The parameters that a graph has split. They stay so behind it."""
+
+    def __init__(self) -> None:
+        self._shares: list[_Share] = []
+        self._known: list[tuple[Tensor, Any]] = []  # parameters, and the metas that they were left with
+
+    def lay_out(self, name: str, optimizers: Sequence[Optimizer], zero: Zero) -> None:
+        """Split the parameters of optimizers, and their states, that are not split yet. Outside of captures, on all ranks.
+
+        Args:
+            name: of the graph.
+            optimizers: its optimizers.
+            zero: what is wanted.
+
+        Raises:
+            LocalityError: a parameter is local, and there are several ranks; nothing was split.
+        """
+        found = [(o, p) for o in optimizers for group in o.param_groups for p in group["params"]]
+        if len(found) == len(self._known) and all(p is q and p.meta is meta for (_, p), (q, meta) in zip(found, self._known)):
+            return
+        local = [p for _, p in found if p.meta.is_local]
+        if local and this_rank().world_size > 1:
+            raise LocalityError(
+                f"{name}: enable_zero() splits the states of parameters over their ranks, and {len(local)} parameters are local, the"
+                f" first of shape {tuple(local[0].shape)}; help: module.to_global(placement, flow.sbp.broadcast)"
+            )
+        self._shares = [share for share in self._shares if share.parameter.meta is share.meta]
+        with no_grad():
+            for optimizer, p in found:
+                sbp = None if p.meta.is_local else split_sbp(p.meta, zero.shard_min_size)
+                if sbp is not None:
+                    self._shares.append(_split(p, sbp, optimizer.state.get(p, {})))
+        module_version.advance()
+        self._known = [(p, p.meta) for _, p in found]
+
+    @contextmanager
+    def whole(self, modules: Iterable[Module]) -> Iterator[None]:
+        """A block in a capture in which modules compute with parameters as they lay before, whose gradients go to the shares."""
+        gathered = {id(s.parameter): _C.to_global(s.parameter, sbp=s.sbp) for s in self._shares}
+        with ExitStack() as blocks:
+            for module in modules:
+                named = module.named_parameters(remove_duplicate=False)
+                blocks.enter_context(replaced(module, {path: gathered[id(p)] for path, p in named if id(p) in gathered}))
+            yield
+
+
+def split_sbp(meta: Any, least: int) -> NdSbp | None:
+    """How a parameter lies over its ranks where one dimension of the placement more splits it; None if it stays as it is.
+
+    What is broadcast over the whole placement is split by rows over the last dimension. Otherwise the first dimension that
+    broadcasts, beside one that splits, splits as that does.
+
+    Args:
+        meta: of the parameter.
+        least: a share has at least so many elements.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> from tritonflow.graph.api.zero import split_sbp
+        >>> everyone = flow.placement.all("cpu")
+        >>> split_sbp(flow.ones(6, 4, placement=everyone, sbp=flow.sbp.broadcast).meta, least=1)  # one rank has nothing to share
+    """
+    sbp, sizes = list(meta.sbp), meta.placement.shape
+    if all(one.is_broadcast for one in sbp):
+        position, one = len(sbp) - 1, split(0)
+    else:
+        beside = [(k, j) for k, found in enumerate(sbp) if found.is_broadcast for j in (k - 1, k + 1) if 0 <= j < len(sbp)]
+        fitting = [(k, sbp[j]) for k, j in beside if sbp[j].is_split]
+        if not fitting:
+            return None
+        position, one = fitting[0]
+    sbp[position] = one
+    shape = list(meta.shape)
+    for found, size in zip(sbp, sizes):
+        if found.is_split:
+            if found.dim >= len(shape):
+                return None
+            shape[found.dim] //= size  # the smallest share
+    count = 1
+    for n in shape:
+        count *= n
+    return tuple(sbp) if sizes[position] > 1 and count >= least else None
+
+
+def _split(p: Any, sbp: NdSbp, state: dict[str, Any]) -> _Share:
+    before: NdSbp = p.meta.sbp
+    for name, value in state.items():
+        if isinstance(value, Tensor) and value.meta.shape == p.meta.shape:
+            state[name] = value.to_global(p.meta.placement, sbp)  # type: ignore[attr-defined]
+    grad = p.grad
+    p.data = p.detach().to_global(sbp=sbp)
+    p.grad = None if grad is None else grad.to_global(sbp=sbp)
+    return _Share(p, p.meta, before)
