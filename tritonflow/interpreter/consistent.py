@@ -44,7 +44,8 @@ from tritonflow.wire.world import this_rank
 
 Inputs = tuple[Tensor | None, ...]
 
-# By the impl of a partial tensor, as long as it lives: its version, and by what is seen of it, and the sbp, what its shares were combined to.
+# By the impl of a partial tensor, as long as it lives: its version, and by what is seen of it, and the sbp, what its shares were
+# combined to.
 _combined: WeakKeyDictionary[Any, tuple[int, dict[Any, Tensor]]] = WeakKeyDictionary()
 
 _NOT_IN_PLACE = object()  # among an op's plans where no signature has the sbp of the tensor that is written
