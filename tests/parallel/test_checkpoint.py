@@ -17,6 +17,7 @@ from torch.distributed.checkpoint import HuggingFaceStorageReader, HuggingFaceSt
 import tritonflow as flow
 from tests.consistent.pool import Pool, RankFailure
 from tritonflow.distributed import checkpoint
+from tritonflow.distributed.checkpoint import files
 from tritonflow.distributed.checkpoint.plan import SavedTensor, deal, holders_of
 from tritonflow.errors import CheckpointFolderError
 from tritonflow.wire.world import this_rank
@@ -193,6 +194,18 @@ def test_hugging_face_folders_in_half_precision_with_tied_weights(tmp_path: Path
     (tmp_path / "model-00002-of-00002.safetensors").unlink()
     with pytest.raises(CheckpointFolderError, match="model-00002-of-00002.safetensors is missing"):
         checkpoint.load(model.state_dict(), checkpoint_id=tmp_path)
+
+
+def test_dtypes(tmp_path: Path) -> None:
+    """All that safetensors has, bit by bit; of others the error has the name."""
+    made = {name: flow.tensor([0, 1, 1]).to(getattr(flow, name)) for name in files.CODES}
+    checkpoint.save(made, checkpoint_id=tmp_path / "a")
+    read = {name: flow.zeros(3).to(x.dtype) for name, x in made.items()}
+    checkpoint.load(read, checkpoint_id=tmp_path / "a")
+    assert all((files.bits_of(x) == files.bits_of(read[name])).all() for name, x in made.items()) and len(made) == 13
+    assert "'z' has dtype complex128" in refused(lambda: checkpoint.save({"z": flow.ones(1, dtype=flow.complex128)}, checkpoint_id=tmp_path / "b"))
+    save_file({"u": torch.ones(2, dtype=torch.uint16)}, tmp_path / "u.safetensors")
+    assert "'u' in" in refused(lambda: checkpoint.load({"u": flow.ones(2)}, checkpoint_id=tmp_path))
 
 
 # -------------------------------------------------------------------------------------------------------------- states
