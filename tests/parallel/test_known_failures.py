@@ -314,15 +314,13 @@ def test_shard_size_1_still_syncs() -> None:
 
 
 def race(steps: int) -> None:
-    """Weights after steps whose memory is poisoned: what is read before it arrives, or after it was overwritten, is seen."""
+    """Steps whose memory is poisoned have the same bits: what is read before it arrives, or after it was overwritten, is seen."""
     from tests.poison import poisoned
 
     with poisoned():
         found = on_ranks(2, lambda rank: trained("fully_shard, checkpoints", steps))
-    expected, weights = trained(None, steps)
-    numpy.testing.assert_allclose(numpy.mean([losses for losses, _ in found], axis=0), expected, atol=1e-4)
-    for ours, theirs in zip(found[0][1], weights):
-        numpy.testing.assert_allclose(ours, theirs, atol=1e-2)
+    for (losses, weights), (expected, others) in zip(found, on_ranks(2, lambda rank: trained("fully_shard, checkpoints", steps))):
+        assert losses == expected and all((a == b).all() for a, b in zip(weights, others))
 
 
 def test_buffers_race() -> None:
