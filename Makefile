@@ -28,7 +28,7 @@ TRITON ?= triton>=3.6
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check
 PYTEST := $(BIN)/python -m pytest -n $(JOBS) --dist worksteal
-RANKS := tests/consistent # which has all tests on several processes (tests/conftest.py)
+RANKS := tests/consistent tests/parallel # which have all tests on several processes (tests/conftest.py)
 RUNTIME := $(VENV)/.runtime# torch and Triton are there
 READY := $(VENV)/.ready# all is there
 DOCS := $(VENV)/.docs# what writes the site is there

@@ -168,8 +168,8 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     sampling.mark_the_rest_long(items)
     sampling.mark_doctests_by_turn(items)
     for item in items:
-        if item.path.parent.name != "consistent" and item.get_closest_marker("ranks"):
-            raise pytest.UsageError(f"{item.nodeid} is on several processes: `make test-ranks` takes tests/consistent only")
+        if item.path.parent.name not in ("consistent", "parallel") and item.get_closest_marker("ranks"):
+            raise pytest.UsageError(f"{item.nodeid} is on several processes: `make test-ranks` takes consistent and parallel only")
     kept = sampling.share_of([item.nodeid for item in items], config.getoption("--share"))
     if where.device != "cpu":
         kept = [keep and not item.get_closest_marker("cpu_only") for item, keep in zip(items, kept)]

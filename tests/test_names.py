@@ -17,6 +17,7 @@ SHARED = {
     "Function": "flow.autograd.Function is public; MLIR's word; what the generator writes",
     "Graph": "flow.nn.Graph is public; the graph IR",
     "Identity": "flow.nn.Identity is public, and so is flow.nn.utils.prune.Identity",
+    "Join": "flow.nn.parallel.Join is public; of the graph IR",
     "Op": "of the registry; MLIR's word in the compiler's IR",
     "Parameter": "flow.nn.Parameter is public; of a signature",
     "Stream": "flow.cuda.Stream is public",

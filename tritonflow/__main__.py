@@ -1,4 +1,7 @@
-"""`python -m tritonflow --doctor`: what this installation is made of, and whether a kernel compiles and runs."""
+"""`python -m tritonflow --doctor`: what this installation is made of, and whether a kernel compiles and runs.
+
+`python -m tritonflow from_dcp SOURCE TARGET` converts a checkpoint of `torch.distributed.checkpoint`.
+"""
 
 from __future__ import annotations
 
@@ -24,7 +27,17 @@ def main(arguments: list[str] | None = None) -> int:
         "--doctor", action="store_true", help="report versions, devices, settings and caches; run a kernel"
     )
     parser.add_argument("--version", action="store_true", help="print the version")
+    commands = parser.add_subparsers(dest="command")
+    convert = commands.add_parser(
+        "from_dcp",
+        help="convert a checkpoint that torch.distributed.checkpoint.save saved",
+        description="Convert a checkpoint of torch, whose pickles can run any code: only for checkpoints that you trust.",
+    )
+    convert.add_argument("source", type=Path, help="its folder")
+    convert.add_argument("target", type=Path, help="the folder to be made")
     options = parser.parse_args(arguments)
+    if options.command == "from_dcp":
+        return from_dcp(options.source, options.target)
     if options.version:
         print(_version("tritonflow"))
         return 0
@@ -47,6 +60,19 @@ def doctor() -> int:
             print(f"  FAILED: {type(e).__name__}: {e}")
     print("healthy" if healthy else "something is wrong: see FAILED above")
     return 0 if healthy else 1
+
+
+def from_dcp(source: Path, target: Path) -> int:
+    """Convert a checkpoint; 1 if it cannot be."""
+    from tritonflow.distributed.checkpoint.from_dcp import convert
+    from tritonflow.errors import CheckpointFolderError
+
+    try:
+        convert(source, target)
+    except CheckpointFolderError as error:
+        print(error, file=sys.stderr)
+        return 1
+    return 0
 
 
 def _versions() -> Iterator[str]:

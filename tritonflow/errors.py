@@ -234,6 +234,10 @@ class FileFormatError(TritonflowError, RuntimeError):
         return type(self), (self.path, self.reason)
 
 
+class CheckpointFolderError(TritonflowError, RuntimeError):
+    """A checkpoint that cannot be saved, is none, or does not fit what is to be loaded; all ranks raise it."""
+
+
 def _mib(size: int) -> str:
     return f"{size / 2**20:,.2f} MiB" if size >= 2**20 // 100 else f"{size:,} bytes"
 

@@ -7,23 +7,30 @@ from typing import Any
 import numpy
 
 import tritonflow as flow
+from tests import where
 from tests.consistent import test_transformer as transformer
 from tests.graph.models import MODELS
 from tritonflow import nn
 from tritonflow.framework.sbp import broadcast, split
 from tritonflow.graph.passes import PASSES
+from tritonflow.wire.world import this_rank
 
 KINDS = ("graph", "loss", "step")
 PLAIN = frozenset(run.__name__ for run in PASSES if run.__name__ != "remove_dead_code")  # without these bits are eager mode's
 
 
 def everywhere() -> Any:
-    return flow.placement.all("cpu")
+    return flow.placement(where.device, range(this_rank().world_size))
+
+
+def simulated(size: int) -> Any:
+    """A world of threads; on a GPU they have nodes of their own, and share it."""
+    return flow.testing.simulate(size, size if where.device == "cuda" else 1)
 
 
 def whole(x: flow.Tensor) -> numpy.ndarray[Any, Any]:
     """The numbers of a tensor, on every rank."""
-    return x.detach().to_global(sbp=[broadcast] * x.placement.ndim).to_local().numpy().copy()
+    return x.detach().to_global(sbp=[broadcast] * x.placement.ndim).to_local().cpu().numpy().copy()
 
 
 def over_ranks(net: Any) -> Any:

@@ -197,8 +197,7 @@ def test_casts_that_lack_something() -> None:
         flow.ones(2).local_to_global(everyone(), S(0), (3,))
     with pytest.raises(LocalityError, match=r"attributes of inputs is: global, local; make the local one global with to_global"):
         x + flow.ones(1)
-    with pytest.raises(NotImplementedError, match="to_consistent|nn.Graph"):
-        flow.compile(lambda x: x.to_global(everyone(), B), fullgraph=True)(flow.ones(1))
+    assert flow.compile(lambda x: x.to_global(everyone(), B) * 2, fullgraph=True)(flow.ones(1)).sbp == (B,)
 
 
 # ------------------------------------------------------------------------------------------------ gradients

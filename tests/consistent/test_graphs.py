@@ -9,7 +9,8 @@ import numpy
 import pytest
 
 import tritonflow as flow
-from tests.consistent.graph_programs import KINDS, compared, everywhere, whole
+from tests import where
+from tests.consistent.graph_programs import KINDS, compared, everywhere, simulated, whole
 from tests.fuzz import captured_over_ranks as fuzz
 from tests.graph.models import MODELS
 from tritonflow import compilations, nn
@@ -33,7 +34,7 @@ def given(sbp: Any = SPLIT, rows: int = 6) -> flow.Tensor:
 
 def on_ranks(size: int, function: Any, *args: Any) -> Any:
     """What every rank gives, which is the same."""
-    found = flow.testing.simulate(size)(function)(*args)
+    found = simulated(size)(function)(*args)
     assert all(str(each) == str(found[0]) for each in found), found
     return found[0]
 
@@ -43,7 +44,7 @@ def on_ranks(size: int, function: Any, *args: Any) -> Any:
 
 @pytest.mark.parametrize("name, kind", SOME)
 def test_some_models(name, kind):
-    flow.testing.simulate(2)(compared)("of_models", (name,), kind)
+    simulated(2)(compared)("of_models", (name,), kind)
 
 
 @pytest.mark.long
@@ -51,7 +52,7 @@ def test_some_models(name, kind):
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("name", list(MODELS))
 def test_every_model(name, kind, size):
-    flow.testing.simulate(size)(compared)("of_models", (name,), kind)
+    simulated(size)(compared)("of_models", (name,), kind)
 
 
 BATCHES = [broadcast, pytest.param(split(0), marks=pytest.mark.long)]  # whole, with split weights
@@ -60,13 +61,13 @@ BATCHES = [broadcast, pytest.param(split(0), marks=pytest.mark.long)]  # whole, 
 @pytest.mark.parametrize("size, batch", [(2, broadcast), pytest.param(3, split(0), marks=pytest.mark.long)])
 def test_a_transformer_has_the_bits_of_eager_mode(size, batch):
     """With dropout, whose masks belong to positions, where no pass changes the order of sums."""
-    flow.testing.simulate(size)(compared)("transformer_with_split_weights", (batch,), "graph", False)
+    simulated(size)(compared)("transformer_with_split_weights", (batch,), "graph", False)
 
 
 @pytest.mark.parametrize("batch", BATCHES)
 def test_a_transformer_behind_all_passes(batch):
     """Attention and dropout of shards draw from where their shard begins, whoever moves the generator on."""
-    flow.testing.simulate(4)(compared)("transformer_with_split_weights", (batch,), "graph")
+    simulated(4)(compared)("transformer_with_split_weights", (batch,), "graph")
 
 
 def _net() -> Any:
@@ -113,7 +114,7 @@ def test_accumulation_over_micro_steps():
         for a, b in zip(net.parameters(), same.parameters()):
             numpy.testing.assert_allclose(whole(b), whole(a), rtol=1e-6)
 
-    flow.testing.simulate(2)(train)()
+    simulated(2)(train)()
 
 
 @pytest.mark.parametrize("overflows", [False, True])
@@ -151,7 +152,7 @@ def test_checkpointed_modules():
             found.append([whole(p) for p in net.parameters()])
         assert all((a == b).all() for a, b in zip(*found))
 
-    flow.testing.simulate(2)(train)()
+    simulated(2)(train)()
 
 
 def test_random_numbers_go_on_from_run_to_run():
@@ -165,7 +166,71 @@ def test_random_numbers_go_on_from_run_to_run():
             found.append([whole(t) for _ in range(2) for t in function(x)])
         assert all((a == b).all() for a, b in zip(*found)) and (found[0][0] != found[0][2]).any()
 
-    flow.testing.simulate(2)(draw)()
+    simulated(2)(draw)()
+
+
+def _copies(kind: str, normalised: bool, **options: Any) -> list[Any]:
+    """What training copies of a local model leaves on a rank."""
+    flow.manual_seed(0)
+    layer = nn.BatchNorm1d(16) if normalised else nn.Identity()
+    ddp = nn.parallel.DistributedDataParallel(nn.Sequential(nn.Linear(8, 16), layer, nn.ReLU(), nn.Linear(16, 4)), **options)
+    optimizer = flow.optim.SGD(ddp.parameters(), lr=0.1, momentum=0.9)
+    flow.manual_seed(9)
+    x = flow.randn(6, 8) * (this_rank().index + 1)
+
+    def step(x: Any) -> Any:
+        optimizer.zero_grad()
+        loss = ddp(x).pow(2).mean()
+        loss.backward()
+        optimizer.step()
+        return loss
+
+    run: Any = _Training(ddp, optimizer) if kind == "graph" else flow.compile(step, fullgraph=True) if kind == "step" else step
+    losses = [run(x).numpy().copy() for _ in range(3)]
+    return [*losses, *[t.detach().numpy().copy() for t in (*ddp.parameters(), *ddp.buffers())]]
+
+
+@pytest.mark.parametrize(
+    "kind, normalised, options",
+    [("step", True, {}), ("graph", False, {"bucket_size": 1}), ("step", False, {"gradient_as_bucket_view": True})],
+    ids=["buffers", "graph", "views"],
+)
+def test_copies_whose_gradients_are_averaged(kind, normalised, options):
+    """Buckets are boxings behind their last gradient."""
+
+    def run() -> None:
+        eager, ours = _copies("eager", normalised, **options), _copies(kind, normalised, **options)
+        assert all((a == b).all() for a, b in zip(eager, ours))
+
+    simulated(2)(run)()
+
+
+def test_averages_belong_to_the_backward():
+    """A program that leaves the backward to its caller would average nothing."""
+
+    def run() -> None:
+        ddp = nn.parallel.DistributedDataParallel(nn.Linear(8, 4))
+        with pytest.raises(CaptureError, match="which the lambda does not call: compile the whole step"):
+            flow.compile(lambda x: ddp(x).sum(), fullgraph=True)(flow.ones(2, 8))
+        with flow.no_grad():
+            assert flow.compile(lambda x: ddp(x).sum(), fullgraph=True)(flow.ones(2, 8)).shape == ()
+
+    simulated(2)(run)()
+
+
+def test_bytes_beside_ops_are_refused():
+    """In a program rows that go to other ranks by themselves would go once, while it is captured."""
+
+    def run() -> None:
+        rows = flow.ones(4, 3)
+        with pytest.raises(CaptureError, match="would move once, while the lambda is captured"):
+            flow.compile(lambda x: flow.comm.all_to_all_single(flow.zeros(4, 3), rows) + x, fullgraph=True)(flow.ones(3))
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            compiled = flow.compile(lambda x: flow.comm.all_to_all_single(flow.zeros(4, 3), rows) + x)
+            assert compiled(flow.ones(3)).tolist() == [[2.0] * 3] * 4
+
+    simulated(2)(run)()
 
 
 # ---------------------------------------------------------------------------------------------------------- what it takes
@@ -176,7 +241,7 @@ def test_layouts_results_and_placements():
 
     def run() -> None:
         def f(x: Any) -> Any:
-            y = (x @ x.t()).to_global(placement=flow.placement("cpu", [1]), sbp=broadcast)
+            y = (x @ x.t()).to_global(placement=flow.placement(where.device, [1]), sbp=broadcast)
             return flow.relu(y - 3) * 2, x.sum(0), x.t()[1]
 
         compiled = flow.compile(f, fullgraph=True)
@@ -185,7 +250,7 @@ def test_layouts_results_and_placements():
                 assert ours.sbp == eager.sbp and ours.placement is eager.placement and (whole(ours) == whole(eager)).all()
         assert len(compiled.captures()) == 4
 
-    flow.testing.simulate(2)(run)()
+    simulated(2)(run)()
 
 
 def test_collectives_and_local_tensors():
@@ -198,7 +263,7 @@ def test_collectives_and_local_tensors():
             for ours, eager in zip(compiled(x * scale), f(x * scale)):
                 assert ours.is_local and ours.tolist() == eager.tolist()
 
-    flow.testing.simulate(2)(run)()
+    simulated(2)(run)()
 
 
 def test_gradients_reach_leaves_and_arguments():
@@ -219,7 +284,7 @@ def test_gradients_reach_leaves_and_arguments():
         for eager, ours in (found[:2], found[2:]):
             assert ours[0] == eager[0] and (ours[1] == eager[1]).all() and (ours[2] == eager[2]).all()
 
-    flow.testing.simulate(2)(run)()
+    simulated(2)(run)()
 
 
 @pytest.mark.parametrize("sbp", [split(0), split(1), broadcast], ids=str)
@@ -239,11 +304,11 @@ def test_views_of_boxed_copies(sbp):
         ours, eager = flow.compile(f, fullgraph=True)(given(sbp)), f(given(sbp))
         assert all((whole(a) == whole(b)).all() for a, b in zip(ours, eager))
 
-    flow.testing.simulate(3)(run)()
+    simulated(3)(run)()
 
 
 def test_random_programs():
-    for seed in range(12):
+    for seed in (20228, 21276, 21469, *range(9)):  # the first ones were wrong once
         assert fuzz.check(fuzz.program(seed)) is None
 
 
@@ -266,7 +331,7 @@ def test_ranks_meet_once_a_capture(monkeypatch):
         for _ in range(3):
             compiled(given())
 
-    flow.testing.simulate(2)(run)()
+    simulated(2)(run)()
     assert met.count("a capture") == 2  # of two ranks
     assert set(met) == {"a capture"} | {what for what in met if what.endswith("a new plan")}
 
@@ -282,7 +347,7 @@ def test_programs_that_differ_are_told_by_their_first_difference():
         flow.compile(f)(given())
 
     with pytest.raises(RankError) as error:
-        flow.testing.simulate(2)(run)()
+        simulated(2)(run)()
     text = str(error.value)
     assert "differ at decision 1" in text and "rank 0: scalar_add of S0" in text and "rank 1: exp of S0" in text
     assert "test_graphs.py" in text and "is captured on rank" in "".join(error.value.__notes__)
@@ -311,7 +376,7 @@ def test_what_one_rank_refuses_all_refuse():
             flow.compile(f, fullgraph=True)(given())
         texts[this_rank().index] = str(error.value)
 
-    flow.testing.simulate(2)(as_graph)()
+    simulated(2)(as_graph)()
     assert texts[0].startswith("rank 1 cannot capture it: CaptureError: ") and texts[1] in texts[0]
 
 
@@ -321,7 +386,7 @@ def test_local_shards_of_other_sizes_than_balanced_are_refused():
         flow.compile(lambda x: x.to_global(everywhere(), split(0)) * 2, fullgraph=True)(x)
 
     with pytest.raises(RankError, match=r"rank 0: a float32\[4, 3\] of local tensors"):
-        flow.testing.simulate(2)(run)()
+        simulated(2)(run)()
 
 
 def test_numbers_of_tensors_are_looked_at_in_eager_mode():
@@ -343,7 +408,7 @@ def test_a_boxed_view_from_outside_is_refused():
         with pytest.raises(CaptureError, match="made outside of the program, is a copy"):
             flow.compile(lambda: view + 1, fullgraph=True)()
 
-    flow.testing.simulate(2)(run)()
+    simulated(2)(run)()
 
 
 # ------------------------------------------------------------------------------------------------- what is known of a graph
@@ -354,15 +419,15 @@ def test_what_is_told_of_a_program():
         compiled = flow.compile(lambda x: (x * 2).sum().to_global(sbp=broadcast) + 1, fullgraph=True)
         compiled(given())
         (captured,) = compiled.captures()
-        assert "box %2 P on cpu[0, 1] -> B on cpu[0, 1]" in str(captured.before)
+        assert f"box %2 P on {where.device}[0, 1] -> B on {where.device}[0, 1]" in str(captured.before)
         starts = [node for node in captured.graph.nodes if isinstance(node, CollectiveStart)]
         dones = [node for node in captured.graph.nodes if isinstance(node, CollectiveDone)]
         assert len(starts) == len(dones) == 1 and starts[0].what in str(captured.graph)
         told = compiled.explain(given())
-        assert [row.kind for row in told.kernels].count("wire") == 2 and "P on cpu[0, 1] -> " in str(told)
+        assert [row.kind for row in told.kernels].count("wire") == 2 and f"P on {where.device}[0, 1] -> " in str(told)
         assert "wire" in told.to_html()
 
-    flow.testing.simulate(2)(run)()
+    simulated(2)(run)()
 
 
 def test_a_timeline_has_the_collectives(tmp_path):
@@ -375,8 +440,8 @@ def test_a_timeline_has_the_collectives(tmp_path):
             compiled(given())
         return [event.name for event in profile.events()]
 
-    names = flow.testing.simulate(2)(run)()[0]
-    assert any("P on cpu[0, 1]" in name for name in names) and "wait" in names
+    names = simulated(2)(run)()[0]
+    assert any(f"P on {where.device}[0, 1]" in name for name in names) and "wait" in names
 
 
 def test_schedules_are_found_on_disk(tmp_path, monkeypatch):
@@ -392,6 +457,6 @@ def test_schedules_are_found_on_disk(tmp_path, monkeypatch):
             assert whole(flow.compile(f, fullgraph=True)(given())) == 691.0
 
     with settings.override(cache_dir=tmp_path, keep_plans=True):
-        flow.testing.simulate(2)(run)()
+        simulated(2)(run)()
     origins = [each.origin for each in found if each.kind == "plan"]
     assert origins.count("from the disk cache") == 2 and len(origins) == 4

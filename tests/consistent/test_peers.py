@@ -22,13 +22,13 @@ NUMBERS = numpy.arange(42, dtype=numpy.float32).reshape(7, 6)
 def sent(monkeypatch: pytest.MonkeyPatch) -> Counter[str]:
     """Bytes between ranks, by what they are for."""
     counted: Counter[str] = Counter()
-    move = verbs._move
+    move = verbs.move
 
-    def count(verb: str, ranks: Any, send: Any, sends: Any, recv: Any, receives: Any, what: str) -> None:
-        counted[what] += sum(m.nbytes for m in sends if m.peer != this_rank().index)
-        move(verb, ranks, send, sends, recv, receives, what)
+    def count(verb: verbs.Verb, send: Any, recv: Any, what: str) -> None:
+        counted[what] += sum(part.nbytes for part in verb.sends if part.peer != this_rank().index)
+        move(verb, send, recv, what)
 
-    monkeypatch.setattr(verbs, "_move", count)
+    monkeypatch.setattr(verbs, "move", count)
     return counted
 
 

@@ -356,7 +356,13 @@ def _nothing_found(gradient: Tensor) -> Tensor:
 
 
 def _sum_beside(scale: Tensor, found: Iterable[Tensor]) -> Tensor:
-    first, *others = [beside(f, scale) for f in found]
+    """The sum of all. Where some gradients are over ranks, what one rank found in its own counts on all: they decide alike."""
+    numbers: list[Any] = list(found)
+    over = next((f.placement for f in numbers if not f.meta.is_local), None)
+    if over is not None:
+        shares = (partial_max,) * over.ndim
+        numbers = [f.to_global(over, shares) if f.meta.is_local else f for f in numbers]
+    first, *others = [beside(f, scale) for f in numbers]
     for other in others:
         first = _C.add(first, other)
     return first

@@ -261,7 +261,8 @@ def _verb(work: RankWork, rank: int, itemsize: int) -> Verb:
     (verb, ranks), out, into = work.group, work.sent, work.received
     if verb == "exchange":
         sizes = {p.target: p.numel * itemsize for p in out}, {p.source: p.numel * itemsize for p in into}
-        return verbs.exchange_verb(ranks, *[[by_rank.get(rank, 0) for rank in ranks] for by_rank in sizes])
+        sent, got = ([by_rank.get(rank, 0) for rank in ranks] for by_rank in sizes)
+        return verbs.exchange_verb(ranks, sent, got)
     nbytes = (out or into)[0].numel * itemsize
     if verb == "gather":
         return verbs.gather_verb(ranks, nbytes)

@@ -10,9 +10,9 @@ import ctypes
 import os
 import threading
 from functools import lru_cache
-from typing import Any
+from typing import Any, NamedTuple
 
-from tritonflow.device.device import META, Device
+from tritonflow.device.device import META, Device, is_gpu
 from tritonflow.device.provider import get_provider
 from tritonflow.dtypes import int64
 from tritonflow.errors import ArgumentTypeError, CaptureError, PlacementError, type_name
@@ -329,3 +329,40 @@ def default_generators() -> list[Generator]:
     """The default generators that there are: one is made when its device or placement first draws numbers."""
     defaults = _defaults()
     return [*defaults.local.values(), *defaults.consistent.values()]
+
+
+class DefaultStates(NamedTuple):
+    """The default generators of a rank, as plain data.
+
+    Attributes:
+        seed: what those begin with that are not made yet.
+        local: of local tensors: (device, state).
+        over_ranks: of tensors over placements: (type of the device, ranks that know them, state).
+    """
+
+    seed: int
+    local: list[tuple[str, tuple[int, int]]]
+    over_ranks: list[tuple[str, Ranks, tuple[int, int]]]
+
+
+def default_states() -> DefaultStates:
+    """The states of all default generators of the calling rank."""
+    defaults = _defaults()
+    local = [(str(device), generator.get_state()) for device, generator in defaults.local.items()]
+    over_ranks = [(type, ranks, generator.get_state()) for (type, ranks), generator in defaults.consistent.items()]
+    return DefaultStates(defaults.seed, local, over_ranks)
+
+
+def set_default_states(states: DefaultStates) -> None:
+    """Go on where `default_states` was called; generators that were not there then begin with the seed."""
+    manual_seed(states.seed)
+    for device, state in states.local:
+        default_generator(Device(device)).set_state(state)
+    defaults = _defaults()
+    for type, ranks, state in states.over_ranks:
+        if (type, ranks) not in defaults.consistent:
+            index = this_rank().local_index if is_gpu(type) else 0
+            with eager():
+                defaults.consistent[type, ranks] = Generator(Device(type, index))
+        defaults.consistent[type, ranks].set_state(state)
+        defaults.not_compared.add((type, ranks))

@@ -15,7 +15,6 @@ from tritonflow.boxing.agreement import require_agreement
 from tritonflow.boxing.explain import OpExplanation
 from tritonflow.boxing.placed import Placed, place
 from tritonflow.boxing.routes import Route
-from tritonflow.boxing.steps import run_route
 from tritonflow.boxing.warning import warn_of_gather
 from tritonflow.errors import LocalityError, NotYetImplementedError, ShapeError
 from tritonflow.execution import eager_local, lazy
@@ -30,14 +29,23 @@ from tritonflow.framework.shards import Cut
 from tritonflow.framework.tensor import Tensor
 from tritonflow.interpreter.boxed_view import BoxedImpl
 from tritonflow.interpreter.layout import box, copy_over, unshared
-from tritonflow.interpreter.shard import from_local, local_shard, run_local, shared_with_local, without_history
+from tritonflow.interpreter.shard import (
+    from_local,
+    local_shard,
+    moved_shard,
+    run_local,
+    seen_alike,
+    shared_with_local,
+    without_history,
+)
 from tritonflow.ops.plan import Plan
 from tritonflow.thread_state import slow_path, thread_state
 from tritonflow.wire.world import this_rank
 
 Inputs = tuple[Tensor | None, ...]
 
-# By the impl of a partial tensor, as long as it lives: its version, and by (meta, address, sbp) what its shares were combined to.
+# By the impl of a partial tensor, as long as it lives: its version, and by what is seen of it, and the sbp, what its shares were
+# combined to.
 _combined: WeakKeyDictionary[Any, tuple[int, dict[Any, Tensor]]] = WeakKeyDictionary()
 
 _NOT_IN_PLACE = object()  # among an op's plans where no signature has the sbp of the tensor that is written
@@ -177,27 +185,14 @@ def _view_captured(op: OpExpr, x: Tensor, context: OpContext) -> Tensor:
         found = None if placed.is_boxed or placed.signature.decomposed else _view_meta(placed, x.meta.local)
     except ShapeError:  # as of `_keep_view`
         found = None
-    if found is None:  # the plans of others may be known on some ranks, which do not come here
+    if placed.is_boxed or placed.signature.decomposed:  # the plans of others may be known on some ranks, which do not come here
         thread_state.observer.over_ranks.placed(placed)
+    if found is None:
         return _view_of_boxed(placed, x, attrs)
     meta, offset = found
-    if placed.shards is None:
-        offset = _offset_on_one_rank(op, x, attrs)
     view = Tensor(meta, x.impl, x.ptr + offset)
     view._view = (x, op, attrs, x.impl.version)
     return view
-
-
-def _offset_on_one_rank(op: OpExpr, x: Tensor, attrs: tuple[Any, ...]) -> int:
-    """How many bytes further a view begins where a rank has all of it.
-
-    A rank that has nothing of it tells views by that, as the others do by where their shards begin: so all box the same ones.
-    """
-    try:
-        _, offset = op.plan((x.meta.on_one_rank,), attrs)
-    except ShapeError:  # strides would not do
-        return 0
-    return int(offset)
 
 
 def _require_consistent(op: OpExpr, inputs: Inputs, out: Tensor | None) -> None:
@@ -291,24 +286,24 @@ def _wrapped(placed: Placed, k: int, shard: Tensor) -> Tensor:
 def _boxed_shard(op: OpExpr, x: Tensor | None, found: Any) -> Tensor | None:
     if x is None:
         return None
-    shard = local_shard(x)
     if found is None:
-        return shard
+        return local_shard(x)
     warn_of_gather(found, op.name)
-    if found.combines_evenly and not x.is_lazy and x.impl not in shared_with_local:
-        return _combined_once(op, x, shard, found)
-    return run_route(found, shard, op.name)
+    is_captured = slow_path.count and thread_state.observer.is_capturing
+    if found.combines_evenly and not is_captured and x.impl not in shared_with_local:
+        return _combined_once(op, x, found)
+    return moved_shard(x, found, op.name)
 
 
-def _combined_once(op: OpExpr, x: Tensor, shard: Tensor, found: Route) -> Tensor:
+def _combined_once(op: OpExpr, x: Tensor, found: Route) -> Tensor:
     """What a route makes of the shares of a tensor, for the first op that reads it and for all others."""
-    impl, key = x.impl, (x.meta, x.ptr, found.target.sbp)
+    impl, key = x.impl, (*seen_alike(x), found.target.sbp)
     remembered = _combined.get(impl)
     if remembered is None or remembered[0] != impl.version:
         remembered = impl.version, {}
     result = remembered[1].get(key)
     if result is None:
-        result = run_route(found, shard, op.name)
+        result = moved_shard(x, found, op.name)
         if result.impl is not impl:
             remembered[1][key] = result
             _combined[impl] = remembered

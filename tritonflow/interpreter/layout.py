@@ -18,7 +18,7 @@ from tritonflow.framework.placement import Placement
 from tritonflow.framework.sbp import NdSbp
 from tritonflow.framework.shards import Cut
 from tritonflow.framework.tensor import Tensor
-from tritonflow.interpreter.shard import from_local, local_shard, run_local
+from tritonflow.interpreter.shard import from_local, local_shard, moved_shard, run_local
 from tritonflow.thread_state import slow_path, thread_state
 from tritonflow.wire.world import this_rank
 
@@ -33,7 +33,7 @@ def box(x: Tensor, placement: Placement, sbp: NdSbp) -> Tensor:
     found = _boxing(meta, placement, sbp, node_size())
     if _is_explained(found.route):
         return without_numbers(ConsistentTensorMeta.get(meta.shape, meta.dtype, placement, sbp))
-    shard = run_route(found.route, local_shard(x))
+    shard = moved_shard(x, found.route)
     target = found.target
     if target is None or target.local is not shard.meta:
         stride = meta.on_one_rank.stride  # the shard may be a view of x

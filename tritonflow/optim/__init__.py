@@ -20,13 +20,15 @@ from tritonflow.optim.rmsprop import RMSprop
 from tritonflow.optim.rprop import Rprop
 from tritonflow.optim.sgd import SGD
 from tritonflow.optim.sparse_adam import SparseAdam
+from tritonflow.optim.zero_redundancy import ZeroRedundancyOptimizer
 
 if TYPE_CHECKING:
     from tritonflow.optim import swa_utils
 
 __all__ = [
     "ASGD", "FTRL", "LAMB", "LBFGS", "SGD", "Adadelta", "Adafactor", "Adagrad", "Adam", "AdamW", "Adamax", "Muon", "NAdam",
-    "Optimizer", "RAdam", "RMSprop", "Rprop", "SparseAdam", "lr_scheduler", "swa_utils",
+    "Optimizer", "RAdam", "RMSprop", "Rprop", "SparseAdam", "ZeroRedundancyOptimizer",
+    "lr_scheduler", "swa_utils",
 ]  # fmt: skip
 
 

@@ -47,6 +47,7 @@ class Adam(Optimizer):
     """
 
     _step_supports_amp_scaling = True
+    _updates_elements = True
 
     def __init__(
         self,

@@ -35,6 +35,7 @@ class ElementwiseOptimizer(Optimizer):
     """
 
     _step_supports_amp_scaling = True
+    _updates_elements = True
     _decays_gradient = True  # whether the weight decay is the kernel's, and not the rule's
 
     def _rule(self, group: Group) -> StepRule:

@@ -63,6 +63,7 @@ class LAMB(ElementwiseOptimizer):
         super().__init__(params, checked(locals(), _CHECKS))
 
     _state_names = ("exp_avg", "exp_avg_sq")
+    _updates_elements = False  # it has norms of whole parameters
 
     def _rule(self, group: Group) -> StepRule:
         name = "lamb_direction" if group["do_bias_correction"] else "lamb_direction_uncorrected"

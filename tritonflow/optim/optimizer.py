@@ -114,6 +114,7 @@ class Optimizer:
 
     found_inf: Tensor | None = None
     _step_supports_amp_scaling = False  # whether _update reads found_inf
+    _updates_elements = False  # whether it updates each element for itself, so that parts of a parameter may be elsewhere
     _state_loads = 0  # how often load_state_dict has replaced `state`
     _is_stepping = False  # while a step runs
     _opt_called = False  # for schedulers, whose step comes after the optimizer's

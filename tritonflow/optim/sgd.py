@@ -43,6 +43,7 @@ class SGD(Optimizer):
     """
 
     _step_supports_amp_scaling = True
+    _updates_elements = True
 
     def __init__(
         self,

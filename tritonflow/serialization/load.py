@@ -28,7 +28,7 @@ from tritonflow.framework.tensor import Tensor
 from tritonflow.nn.parameter import Parameter
 from tritonflow.serialization.one_rank import check_rank, load_on
 from tritonflow.serialization.save import FILE_IN_DIRECTORY, FORMAT_VERSION, METADATA_KEY
-from tritonflow.serialization.structure import Decoder, PickleRefusedError
+from tritonflow.serialization.structure import Decoder, PickleRefusedError, numbered
 
 if TYPE_CHECKING:
     from torch import Tensor as TorchTensor
@@ -191,7 +191,7 @@ def _assemble(
     tensors = [reference.make(placed[reference.piece]) for reference in references]
     try:
         with _reading(name, damaged):
-            return Decoder(tensors, allow_pickle).decode(structure)
+            return Decoder(numbered(tensors), allow_pickle).decode(structure)
     except FileFormatError as e:
         if isinstance(e.__cause__, PickleRefusedError):
             raise FileFormatError(name, str(e.__cause__)) from None

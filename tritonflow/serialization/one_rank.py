@@ -17,7 +17,7 @@ from tritonflow.framework.tensor import Tensor
 from tritonflow.interpreter.rank_metas import ask_all
 from tritonflow.interpreter.shard import from_local
 from tritonflow.nn.parameter import Parameter
-from tritonflow.serialization.structure import Decoder, Encoder, to_json
+from tritonflow.serialization.structure import Decoder, Encoder, numbered, to_json
 from tritonflow.wire.world import this_rank
 
 
@@ -55,7 +55,7 @@ def load_on(source: int, name: str, read: Callable[[], Any], allow_pickle: bool)
     structure, metas = told
     own: list[Tensor | None] = list(tensors) or [None] * len(metas)
     made = [_over(source, meta, tensor) for meta, tensor in zip(metas, own)]
-    return Decoder(made, allow_pickle).decode(json.loads(structure))
+    return Decoder(numbered(made), allow_pickle).decode(json.loads(structure))
 
 
 def _described(obj: Any, tensors: list[Tensor], allow_pickle: bool) -> tuple[str, list[tuple[Any, ...]]]:

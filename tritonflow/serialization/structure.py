@@ -103,12 +103,12 @@ class Decoder:
     """From JSON to objects.
 
     Args:
-        tensors: by number.
+        tensor_of: what is behind the reference to a tensor that the encoder's `add_tensor` gave.
         allow_pickle: whether pickled objects may be unpickled.
     """
 
-    def __init__(self, tensors: Sequence[Tensor], allow_pickle: bool) -> None:
-        self.tensors = tensors
+    def __init__(self, tensor_of: Callable[[Any], Any], allow_pickle: bool) -> None:
+        self.tensor_of = tensor_of
         self.allow_pickle = allow_pickle
 
     def decode(self, node: Any) -> Any:
@@ -143,7 +143,7 @@ class Decoder:
 
     def _decode_leaf(self, tag: str, body: Any, node: dict[str, Any]) -> Any:
         if tag == "$tensor":
-            return self.tensors[_number(body)]
+            return self.tensor_of(body)
         if tag == "$float":
             return float(body)
         if tag == "$dtype":
@@ -166,6 +166,11 @@ class Decoder:
                 )
             return pickle.loads(base64.b64decode(body))
         raise ValueError(f"unknown structure {tag!r}; it may come from a newer version")
+
+
+def numbered(tensors: Sequence[Tensor]) -> Callable[[Any], Tensor]:
+    """What a `Decoder` is given where references are numbers of these tensors."""
+    return lambda reference: tensors[_number(reference)]
 
 
 def _text(body: Any) -> str:

@@ -50,10 +50,15 @@ class SimulatedWorld:
     Args:
         size: how many ranks there are.
         nodes: over how many nodes they are spread.
+
+    Attributes:
+        size: as given.
+        facts: what is on boards, by their names and keys.
     """
 
     def __init__(self, size: int, nodes: int = 1) -> None:
         self.size = size
+        self.facts: dict[tuple[str, str], bytes] = {}  # of boards
         self._changed = threading.Condition()
         self._meetings: dict[Ranks, _Meeting] = {}
         self._letters: dict[_Address, _Letter] = {}
@@ -140,7 +145,7 @@ class SimulatedWorld:
 
     def _come_to(self, record: Record, me: int) -> None:
         """Compare a collective with what those have come to who were here before. A rank that disagrees waits for the others."""
-        self._check()
+        self.check()
         key = record.ranks, record.number
         come = self._come.setdefault(key, {})
         come[me] = record
@@ -151,7 +156,7 @@ class SimulatedWorld:
         if len(come) == len(record.ranks):
             self._fail_all(_disagreement(come))
         self._wait_for(record, None)
-        self._check()
+        self.check()
 
     def _end_of(self, record: Record, receives: Sequence[Message], sent: float) -> None:
         """Receive, and wait until what this rank sent is through."""
@@ -169,10 +174,10 @@ class SimulatedWorld:
 
     def _taken(self, record: Record, address: _Address) -> _Letter:
         with self._changed:
-            self._check()
+            self.check()
             if address not in self._letters:
                 self._wait_for(record, address)
-                self._check()
+                self.check()
             return self._letters.pop(address)
 
     def _wait_for(self, record: Record, address: _Address | None) -> None:
@@ -190,7 +195,7 @@ class SimulatedWorld:
         """
         me = _me()
         with self._changed:
-            self._check()
+            self.check()
             meeting = self._meetings.setdefault(record.ranks, _Meeting())
             meeting.brought[me] = record, bring
             if len(meeting.brought) == len(record.ranks):
@@ -205,14 +210,15 @@ class SimulatedWorld:
                 while meeting.over is None and self._failure is None:
                     self._changed.wait()
         if meeting.over is None:
-            self._check()
+            self.check()
         assert meeting.over is not None
         come = {rank: other for rank, (other, _) in meeting.over.items()}
         if _disagree(come):
             raise RankError(_disagreement(come))
         return {rank: brought for rank, (_, brought) in meeting.over.items()}
 
-    def _check(self) -> None:
+    def check(self) -> None:
+        """Raise if a rank has failed."""
         if self._failure is not None:
             index, error = self._failure
             cause = str(error) if isinstance(error, RankError) else f"{type(error).__name__}: {error}"

@@ -190,7 +190,8 @@ class Connection:
 
         rank = this_rank()
         whole, self._holds_store = connect(rank, timedelta(seconds=settings.comm_timeout))
-        self.store = part_of(whole, f"tritonflow {epoch}")
+        # torchrun's store outlives the processes: what those before a restart have posted is not for these
+        self.store = part_of(whole, f"tritonflow {os.environ.get('TORCHELASTIC_RESTART_COUNT', '0')} {epoch}")
         self.ring = Ring()
         self.data, self.control = Channel(self, "data", True), Channel(self, "control", False)
         self.sentinel = Sentinel(self.store.clone(), rank.index, rank.world_size, self.ring, self._cut)

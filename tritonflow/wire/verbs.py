@@ -9,13 +9,13 @@ from __future__ import annotations
 
 import struct
 from collections.abc import Callable, Iterable, Sequence
-from itertools import accumulate
+from itertools import accumulate, count
 from typing import NamedTuple
 
 from tritonflow.device.device import Device
 from tritonflow.device.memory import Block
 from tritonflow.errors import InvalidArgumentError
-from tritonflow.thread_state import thread_state
+from tritonflow.thread_state import slow_path, thread_state
 from tritonflow.vm.failure import caller
 from tritonflow.vm.machine import machine
 from tritonflow.wire.connection import connection
@@ -33,7 +33,7 @@ class Buffer(NamedTuple):
     offset: int
 
 
-class Part(NamedTuple):
+class BufferPart(NamedTuple):
     """So many bytes, so far behind the start of a buffer, that go to a peer or come from one."""
 
     peer: int
@@ -53,43 +53,56 @@ class Verb(NamedTuple):
 
     name: str
     ranks: Ranks
-    sends: tuple[Part, ...] = ()
-    receives: tuple[Part, ...] = ()
+    sends: tuple[BufferPart, ...] = ()
+    receives: tuple[BufferPart, ...] = ()
     together: bool = True
 
 
-def exchange_verb(ranks: Ranks, send_bytes: Sequence[int], recv_bytes: Sequence[int]) -> Verb:
+def exchange_verb(
+    ranks: Ranks,
+    send_bytes: Sequence[int],
+    recv_bytes: Sequence[int],
+    send_step: int | None = None,
+    recv_step: int | None = None,
+) -> Verb:
     """That of `exchange`."""
-    return Verb("exchange", ranks, _parts(ranks, send_bytes), _parts(ranks, recv_bytes))
+    return Verb("exchange", ranks, _parts(ranks, send_bytes, send_step), _parts(ranks, recv_bytes, recv_step))
 
 
 def gather_verb(ranks: Ranks, nbytes: int) -> Verb:
     """That of `gather`."""
-    return Verb("gather", ranks, tuple([Part(rank, 0, nbytes) for rank in ranks]), _parts(ranks, [nbytes] * len(ranks)))
+    return Verb("gather", ranks, tuple([BufferPart(rank, 0, nbytes) for rank in ranks]), _parts(ranks, [nbytes] * len(ranks)))
 
 
 def broadcast_verb(ranks: Ranks, nbytes: int, source: int) -> Verb:
     """That of `broadcast`: the source only sends, the others only receive."""
     name = f"broadcast from rank {source}"
     if this_rank().index != source:
-        return Verb(name, ranks, (), (Part(source, 0, nbytes),))
-    return Verb(name, ranks, tuple([Part(rank, 0, nbytes) for rank in ranks if rank != source]))
+        return Verb(name, ranks, (), (BufferPart(source, 0, nbytes),))
+    return Verb(name, ranks, tuple([BufferPart(rank, 0, nbytes) for rank in ranks if rank != source]))
 
 
 def send_verb(nbytes: int, target: int) -> Verb:
     """That of `send`."""
     me = this_rank().index
-    return Verb(f"send from rank {me} to rank {target}", (me, target), (Part(target, 0, nbytes),), (), False)
+    return Verb(f"send from rank {me} to rank {target}", (me, target), (BufferPart(target, 0, nbytes),), (), False)
 
 
 def receive_verb(nbytes: int, source: int) -> Verb:
     """That of `receive`."""
     me = this_rank().index
-    return Verb(f"send from rank {source} to rank {me}", (source, me), (), (Part(source, 0, nbytes),), False)
+    return Verb(f"send from rank {source} to rank {me}", (source, me), (), (BufferPart(source, 0, nbytes),), False)
 
 
 def exchange(
-    ranks: Ranks, send: Buffer, send_bytes: Sequence[int], recv: Buffer, recv_bytes: Sequence[int], what: str
+    ranks: Ranks,
+    send: Buffer,
+    send_bytes: Sequence[int],
+    recv: Buffer,
+    recv_bytes: Sequence[int],
+    what: str,
+    send_step: int | None = None,
+    recv_step: int | None = None,
 ) -> None:
     """Every rank sends a piece to every rank (all-to-all-v).
 
@@ -98,8 +111,10 @@ def exchange(
         send, recv: the pieces to and from each rank, one behind the other in the order of `ranks`.
         send_bytes, recv_bytes: the sizes of the pieces. What i sends to j, j expects of i.
         what: for people.
+        send_step, recv_step: by how many bytes a piece begins behind the one before it, if not by that one's size. 0 sends the same
+            piece to all.
     """
-    move(exchange_verb(ranks, send_bytes, recv_bytes), send, recv, what)
+    move(exchange_verb(ranks, send_bytes, recv_bytes, send_step, recv_step), send, recv, what)
 
 
 def exchange_sized(
@@ -156,8 +171,14 @@ def control_gather(ranks: Ranks, payload: bytes, what: str) -> list[bytes]:
 
 
 def move(verb: Verb, send: Buffer | None, recv: Buffer | None, what: str) -> None:
-    """Issue the instructions of a verb."""
+    """Issue the instructions of a verb.
+
+    Raises:
+        CaptureError: a program is being captured, in which it would be moved once.
+    """
     _member(verb.ranks)
+    if slow_path.count:
+        thread_state.observer.forbid(f"{what}: bytes that move beside ops would move once, while {{program}} is captured")
     const = [buffer.block for buffer in (send, recv) if buffer is not None and (buffer is send or buffer.offset)]
     mut = [recv.block] if recv is not None else []
     device = device_of((*const, *mut)[0]) if const or mut else CPU
@@ -169,7 +190,7 @@ def move(verb: Verb, send: Buffer | None, recv: Buffer | None, what: str) -> Non
     machine.access(const, mut, lambda: begin(record, sends, receives, (*const, *mut), device).wait(), name=f"{verb.name}, {what}")
 
 
-def messages(parts: Iterable[Part], start: int, device: Device) -> list[Message]:
+def messages(parts: Iterable[BufferPart], start: int, device: Device) -> list[Message]:
     """The messages of parts of a buffer that starts at an address of a device."""
     return [Message(part.peer, start + part.offset, part.nbytes, device) for part in parts]
 
@@ -178,11 +199,11 @@ def _start(buffer: Buffer | None) -> int:
     return 0 if buffer is None else buffer.block.ptr + buffer.offset
 
 
-def _parts(ranks: Ranks, sizes: Sequence[int]) -> tuple[Part, ...]:
-    """One part for each rank, one behind the other."""
+def _parts(ranks: Ranks, sizes: Sequence[int], step: int | None = None) -> tuple[BufferPart, ...]:
+    """One part for each rank, one behind the other, or at equal distances."""
     if len(sizes) != len(ranks):
         raise InvalidArgumentError(f"{len(ranks)} ranks take part, but {len(sizes)} sizes are given")
-    return tuple(map(Part, ranks, accumulate(sizes, initial=0), sizes))
+    return tuple(map(BufferPart, ranks, accumulate(sizes, initial=0) if step is None else count(0, step), sizes))
 
 
 def _member(ranks: Ranks) -> None:

@@ -1,16 +1,16 @@
-"""What a capture has of tensors that lie over ranks: boxes, and what all ranks must have decided alike.
+"""What a capture has of tensors that lie over ranks: boxings, and what all ranks must have decided alike.
 
 Types are global, memory is this rank's: the consistent interpreter stands around the lazy one, as it does around the eager one.
-So a rank's graph has its own ops on its own shards. Where a shard goes to another layout it has a `Box`, at the same point of the
-program on all ranks. The entries of the trace say in which order ops were placed and boxes recorded. They are equal on ranks that
-have captured the same program, whatever shards they have.
+So a rank's graph has its own ops on its own shards. Where a shard goes to another layout it has a `Boxing`, at the same point of
+the program on all ranks. The trace says in which order ops were placed and boxings recorded. It is equal on ranks that captured
+the same program, whatever shards they have.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from hashlib import blake2b
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from tritonflow.boxing.agreement import said
 from tritonflow.boxing.placed import Placed
@@ -23,16 +23,17 @@ from tritonflow.execution.op_expr import op_expr
 from tritonflow.framework.meta import TensorMeta
 from tritonflow.framework.placement import Placement
 from tritonflow.framework.tensor import Tensor
-from tritonflow.graph.ir import Box, Value
+from tritonflow.graph.ir import Boxing, Value
 from tritonflow.interpreter.boxed_view import BoxedImpl
 from tritonflow.interpreter.grad_node import AccumulateGrad
+from tritonflow.interpreter.shard import seen_alike
 from tritonflow.vm.failure import SourceLine, caller, describe
 
 if TYPE_CHECKING:
     from tritonflow.graph.capture.capture import Capture
 
 
-class Entry(NamedTuple):
+class TraceEntry(NamedTuple):
     """A decision that all ranks have made.
 
     Attributes:
@@ -51,7 +52,7 @@ class Entry(NamedTuple):
 
 
 class OverRanks:
-    """The boxes and the trace of a capture.
+    """The boxings and the trace of a capture.
 
     Attributes:
         entries: the trace.
@@ -60,9 +61,9 @@ class OverRanks:
 
     def __init__(self, capture: Capture) -> None:
         self._capture = capture
-        self.entries: list[Entry] = []
+        self.entries: list[TraceEntry] = []
         self.callers: set[int] = set()
-        self._boxed: dict[tuple[Value, int, Route], Value] = {}
+        self._boxed: dict[Any, tuple[Tensor, int, Value, Value]] = {}  # what went, its version and value then, what it became
 
     @property
     def digest(self) -> bytes:
@@ -106,26 +107,36 @@ class OverRanks:
         return found
 
     def box(self, route: Route, shard: Tensor, what: str) -> Tensor:
-        """Record that a shard goes to another layout; the same value by the same route goes once.
+        """Record that a shard goes to another layout."""
+        return self._capture.tensor(self._box(route, self._capture.read(shard), shard.meta, what))
 
-        A rank that has nothing of it sees no write to it, but its version.
+    def box_once(self, x: Tensor, route: Route, shard: Tensor, what: str, reused: bool) -> Tensor:
+        """The same for the shard of a tensor: a second time only if it was written.
+
+        Which tensors are the same must not depend on this rank's shards, of which values may be equal where others' are not.
+
+        Args:
+            reused: whether other tensors on its memory are the same on all ranks if they are so here.
         """
+        key = (x.impl, *seen_alike(x), route.digest) if reused else (id(x), route.digest)
+        value, version = self._capture.read(shard), x.impl.version
+        known = self._boxed.get(key)
+        if known is None or known[1:3] != (version, value):
+            known = self._boxed[key] = x, version, value, self._box(route, value, shard.meta, what)
+        return self._capture.tensor(known[3])
+
+    def _box(self, route: Route, value: Value, meta: TensorMeta, what: str) -> Value:
         capture = self._capture
         if capture.reads is not None and capture.reads.all:
             raise CaptureError(
                 f"{capture.program} looks at a number of a tensor, and moves a global tensor behind it ({route}): the ranks could"
                 " not know that all go on alike"
             )
-        key = capture.read(shard), shard.impl.version, route
-        value = self._boxed.get(key)
-        if value is None:
-            line = capture.source_line or caller(3)
-            node = capture.add(Box(key[0], route, moved_meta(route, shard.meta), what, line))
-            value = self._boxed[key] = node.outputs[0]
-            for layout in (route.source, route.target):
-                self.callers.update(layout.placement.callers)
-            self._note(route.digest.to_bytes(8, "little"), lambda: f"{route} of {route.tensor_text}" + (what and f" for {what}"))
-        return capture.tensor(value)
+        for layout in (route.source, route.target):
+            self.callers.update(layout.placement.callers)
+        self._note(route.digest.to_bytes(8, "little"), lambda: f"{route} of {route.tensor_text}" + (what and f" for {what}"))
+        node = capture.add(Boxing(value, route, moved_meta(route, meta), what, capture.source_line or caller(4)))
+        return node.outputs[0]
 
     def empty(self, meta: TensorMeta) -> Tensor:
         """A tensor that nothing has been written to."""
@@ -137,7 +148,7 @@ class OverRanks:
         self._boxed.clear()
 
     def _note(self, digest: bytes, says: Callable[[], str]) -> None:
-        self.entries.append(Entry(digest, says, self._capture.source_line or caller(4)))
+        self.entries.append(TraceEntry(digest, says, self._capture.source_line or caller(4)))
 
 
 def empty(meta: TensorMeta) -> Tensor:

@@ -11,7 +11,7 @@ What moves between ranks is in `collectives.py`. `canonical.py` writes a graph a
 counts operations and bytes.
 """
 
-from tritonflow.graph.ir.collectives import Box, CollectiveDone, CollectiveStart
+from tritonflow.graph.ir.collectives import Boxing, CollectiveDone, CollectiveStart
 from tritonflow.graph.ir.graph import Graph, Readers, Segment, State
 from tritonflow.graph.ir.nodes import (
     ANY_LAYOUT,
@@ -47,7 +47,7 @@ __all__ = [
     "PLACED",
     "ROW_GRADIENTS",
     "WEIGHT_GRADIENT",
-    "Box",
+    "Boxing",
     "CollectiveDone",
     "CollectiveStart",
     "Compute",

@@ -28,7 +28,7 @@ from tritonflow.execution.op_expr import OpExpr
 from tritonflow.framework.meta import TensorMeta
 from tritonflow.framework.runtime_scalar import RuntimeScalar
 from tritonflow.framework.symbolic_int import SymbolicInt
-from tritonflow.graph.ir import Box, Compute, Graph, Late, Node, NodeVisitor, Update, Value, View
+from tritonflow.graph.ir import Boxing, Compute, Graph, Late, Node, NodeVisitor, Update, Value, View
 from tritonflow.ops.registry import OPS
 from tritonflow.wire.world import this_rank
 
@@ -135,7 +135,7 @@ class _Text(NodeVisitor[str]):
 
     join = words = start = done = fused
 
-    def box(self, node: Box) -> str:
+    def boxing(self, node: Boxing) -> str:
         rank, route = this_rank(), node.route
         layouts = [f"{each} {each.shape} {each.cut}" for each in (route.source, *[move.target for move in route.steps])]
         return f"box {rank.index} {rank.world_size} {rank.local_size} {route.dtype.name} {layouts} {node.what!r}"

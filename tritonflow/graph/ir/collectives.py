@@ -1,7 +1,7 @@
 """What moves between ranks, as nodes.
 
-A capture records a `Box`: a value by a route to another layout. The pass `emit` makes of each what this rank does in it: ops on its
-shards, and a start and a done for each collective.
+A capture records a `Boxing`: a value by a route to another layout. The pass `emit` makes of each what this rank does in it: ops on
+its shards, and a start and a done for each collective.
 
     %1 = box input0 S0 -> B          %2, %3 = start gather of input0, -
                                ->    %1, %4 = done %2, input0, %3
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 
-class Box(Node):
+class Boxing(Node):
     """A shard by a route: this rank's shard of its target.
 
     Attributes:
@@ -44,7 +44,7 @@ class Box(Node):
         self._fill(inputs=(shard,), route=route, what=what, source_line=source_line, outputs=(Value(meta),))
 
     def accept(self, visitor: NodeVisitor[T]) -> T:
-        return visitor.box(self)
+        return visitor.boxing(self)
 
     def text(self, inputs: str) -> str:
         return f"box {inputs} {self.route}" + (f" for {self.what}" if self.what else "")

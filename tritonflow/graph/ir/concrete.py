@@ -17,7 +17,7 @@ from tritonflow.framework.size_context import SizeContext
 from tritonflow.framework.size_guards import Condition
 from tritonflow.framework.symbolic_int import integers_in, is_symbolic
 from tritonflow.graph.ir.by_numbers import ByNumbers, positions_of
-from tritonflow.graph.ir.collectives import Box
+from tritonflow.graph.ir.collectives import Boxing
 from tritonflow.graph.ir.graph import Graph, State
 from tritonflow.graph.ir.nodes import Compute, Join, KernelNode, Late, Node, NodeVisitor, Update, Value, View, Words
 from tritonflow.graph.ir.numbers import Numbers, Outcomes, has_symbols
@@ -229,7 +229,7 @@ class _Concrete(NodeVisitor[Node]):
     def words(self, node: Words) -> Node:
         raise TypeError("words are no node of a captured graph")
 
-    def box(self, node: Box) -> Node:
+    def boxing(self, node: Boxing) -> Node:
         return node.again(self.inputs(node))  # what lies over ranks has sizes of its own
 
     def start(self, node: Node) -> Node:

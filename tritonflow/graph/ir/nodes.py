@@ -394,7 +394,7 @@ class NodeVisitor(ABC, Generic[T]):
     def words(self, node: Words) -> T: ...
 
     @abstractmethod
-    def box(self, node: Any) -> T:
+    def boxing(self, node: Any) -> T:
         """With one of the kinds of `collectives`, as with the next two."""
 
     @abstractmethod

@@ -35,7 +35,7 @@ PASSES = (
     # It is first, because its segments are positions in the captured order.
     # Behind it, backward of marked calls reads second computations.
     checkpoint,
-    # It comes when what runs again in the backward is decided, for which a box is one node.
+    # It comes when what runs again in the backward is decided, for which a boxing is one node.
     # Behind it, what moves between ranks are ops on shards, and starts and dones of collectives.
     emit,
     # It needs nothing, as no value is ever overwritten in a graph.

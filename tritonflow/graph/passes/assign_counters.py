@@ -105,7 +105,7 @@ class _Draws(NodeVisitor[None]):
             self.settle(value)
         self.nodes.append(node)
 
-    fused = join = words = box = start = done = append
+    fused = join = words = boxing = start = done = append
 
     def draw(self, node: Compute) -> None:
         """Let an op read words, and note where the state that it does not write any more would be."""

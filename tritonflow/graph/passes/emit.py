@@ -1,9 +1,10 @@
-"""Emission: of each box become the ops and collectives that this rank does in it.
+"""Emission: of each boxing become the ops and collectives that this rank does in it.
 
     %1 = box input0 P -> B for add         %2, %3 = start gather of input0, -
-    %4 = add(%1, input1)                   %5, %6 = done %2, input0, %3
+    %7 = exp(input1)                       %7 = exp(input1)
+    %4 = add(%1, %7)                       %5, %6 = done %2, input0, %3
                                      ->    %1 = combine_shares(%5)
-                                           %4 = add(%1, input1)
+                                           %4 = add(%1, %7)
 
 Behind it passes see ops that they know. A sum is fused with what reads it, and a copy that packs what is sent with what makes it.
 """
@@ -20,39 +21,63 @@ from tritonflow.execution.op_expr import OpExpr
 from tritonflow.framework.meta import TensorMeta
 from tritonflow.framework.tensor import Tensor
 from tritonflow.graph.capture.capture import Capture
-from tritonflow.graph.ir import Box, CollectiveDone, CollectiveStart, Graph, Value
-from tritonflow.graph.passes.rewrite import Rewriting
+from tritonflow.graph.ir import Boxing, CollectiveDone, CollectiveStart, Graph, Node, Value
+from tritonflow.graph.passes.rewrite import Rewriting, views_where_read
 from tritonflow.interpreter.grad_mode import no_grad
 
 
 def emit(graph: Graph) -> Graph:
-    """The graph without boxes."""
-    if not any(isinstance(node, Box) for node in graph.nodes):
+    """The graph without boxings."""
+    if not any(isinstance(node, Boxing) for node in graph.nodes):
         return graph
-    rewriting, token = Rewriting(graph), None
-    for node in graph.nodes:
-        if isinstance(node, Box):
-            token = _emit(node, rewriting, token)
-        else:
-            rewriting.add(node)
-    return rewriting.finish()
+    return _Emission(views_where_read(graph)).run()
 
 
-def _emit(box: Box, rewriting: Rewriting, token: Value | None) -> Value | None:
-    """Write what makes a box's value; gives the token of the last collective."""
-    from tritonflow.boxing.steps import moved  # programs on one rank need no boxing
+class _Emission:
+    """Writes a graph anew.
 
-    (shard,), meta = box.operands(), box.outputs[0].meta
-    with no_grad(), autocast(meta.device.type, enabled=False), eager(), Capture() as capture:
-        capture.source_line = box.source_line
-        road = _Recorded(capture, token, meta)
-        result = moved(box.route, capture.tensor(rewriting.now(shard)), box.what, road)
-        value = capture.read(result)
-    if value.meta is not meta:
-        raise RuntimeError(f"{box.route}: a shard of {meta} came out as {value.meta}")
-    rewriting.nodes += capture.recorded().nodes
-    rewriting.same[box.outputs[0]] = value
-    return road.token
+    The collectives of a boxing start where it stands, in an order that is the same on all ranks. What follows the last start, its
+    done first, stands before the first reader: kernels between the two run while messages are on their way.
+    """
+
+    def __init__(self, graph: Graph) -> None:
+        self.graph = graph
+        self.new = Rewriting(graph)
+        self.token: Value | None = None
+        self.waiting: dict[Value, list[Node]] = {}  # by values of the old graph, what is left to do for them
+
+    def run(self) -> Graph:
+        for node in self.graph.nodes:
+            for value in node.operands():
+                self.finish(value)
+            if isinstance(node, Boxing):
+                self.emit(node)
+            else:
+                self.new.add(node)
+        for value in list(self.waiting):
+            self.finish(value)
+        return self.new.finish()
+
+    def finish(self, value: Value) -> None:
+        """Add what is left to do for a value that somebody reads."""
+        self.new.nodes += self.waiting.pop(value, ())
+
+    def emit(self, boxing: Boxing) -> None:
+        """Add what starts a boxing, and note what ends it."""
+        from tritonflow.boxing.steps import moved  # programs on one rank need no boxing
+
+        (shard,), (output,) = boxing.operands(), boxing.outputs
+        with no_grad(), autocast(output.meta.device.type, enabled=False), eager(), Capture() as capture:
+            capture.source_line = boxing.source_line
+            road = _Recorded(capture, self.token, output.meta)
+            value = capture.read(moved(boxing.route, capture.tensor(self.new.now(shard)), boxing.what, road))
+        if value.meta is not output.meta:
+            raise RuntimeError(f"{boxing.route}: a shard of {output.meta} came out as {value.meta}")
+        nodes, self.token = list(capture.recorded().nodes), road.token
+        behind = max([k for k, node in enumerate(nodes) if isinstance(node, CollectiveStart)], default=len(nodes) - 1) + 1
+        self.new.nodes += nodes[:behind]
+        self.waiting[output] = nodes[behind:]
+        self.new.same[output] = value
 
 
 class _Recorded:

@@ -19,7 +19,7 @@ from tritonflow.framework.size_questions import taking_many
 from tritonflow.graph.fusion.group import Fused
 from tritonflow.graph.fusion.structure import Structures
 from tritonflow.graph.ir import (
-    Box,
+    Boxing,
     CollectiveDone,
     CollectiveStart,
     Compute,
@@ -185,8 +185,8 @@ class _Planner(NodeVisitor[None]):
     def words(self, node: Words) -> None:
         """They are drawn where they are read, and lie nowhere."""
 
-    def box(self, node: Box) -> None:
-        raise TypeError("a box is no node of a graph that runs: `emit` makes others of it")
+    def boxing(self, node: Boxing) -> None:
+        raise TypeError("a boxing is no node of a graph that runs: `emit` makes others of it")
 
     def start(self, node: CollectiveStart) -> None:
         sent, received = node.inputs[0], node.received

@@ -355,10 +355,12 @@ def _flight_of(text: Any, numbers: Callable[[Any], tuple[Number, ...]]) -> Sched
     """A step of the wire of a text."""
     if text is None:
         return None
-    from tritonflow.wire.verbs import Part, Verb  # programs on one rank need no wire
+    from tritonflow.wire.verbs import BufferPart, Verb  # programs on one rank need no wire
 
     number, sent, received, verb, what = text
+    sent, received = numbers((sent, received))
     if verb is not None:
         name, ranks, sends, receives, together = verb
-        verb = Verb(name, tuple(ranks), *[tuple([Part(*part) for part in parts]) for parts in (sends, receives)], together)
-    return ScheduledFlight(number, *numbers((sent, received)), verb, what)
+        sends, receives = (tuple([BufferPart(*part) for part in parts]) for parts in (sends, receives))
+        verb = Verb(name, tuple(ranks), sends, receives, together)
+    return ScheduledFlight(number, sent, received, verb, what)

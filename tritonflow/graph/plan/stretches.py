@@ -25,7 +25,7 @@ from tritonflow.vm.machine import machine
 from tritonflow.wire.flights import Flight, begin, reserve
 from tritonflow.wire.record import Message, Ranks, Record, digest_of
 from tritonflow.wire.streams import poison
-from tritonflow.wire.verbs import Part, messages
+from tritonflow.wire.verbs import BufferPart, messages
 
 
 class Reserved(NamedTuple):
@@ -72,7 +72,7 @@ class WireStep:
         record = whole.part(self._position, verb.name, what, sends, receives)
         reserved.flights[number] = begin(record, sends, receives, reserved.memory, self._provider.device)
 
-    def _messages(self, parts: Sequence[Part], buffer: Any, live: Sequence[Any]) -> list[Message]:
+    def _messages(self, parts: Sequence[BufferPart], buffer: Any, live: Sequence[Any]) -> list[Message]:
         return messages(parts, buffer.of(live) if buffer.__class__ is Live else buffer, self._provider.device)
 
 

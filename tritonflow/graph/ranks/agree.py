@@ -52,7 +52,7 @@ def agree(name: str, why: str, over_ranks: OverRanks | None, given: Sequence[Ten
     own = pickle.dumps((digest, None if refused is None else f"{type(refused).__name__}: {refused}"))
     try:
         told = dict(zip(everyone, map(pickle.loads, verbs.control_gather(everyone, own, what))))
-        failed = {rank: error for rank, (_, error) in told.items() if error is not None}
+        failed = {rank: reason for rank, (_, reason) in told.items() if reason is not None}
         if not failed and len({digest for digest, _ in told.values()}) > 1:
             texts = [entry.text() for entry in over_ranks.entries] if over_ranks is not None else []
             traces = map(pickle.loads, verbs.control_gather(everyone, pickle.dumps(texts), what))
@@ -61,8 +61,8 @@ def agree(name: str, why: str, over_ranks: OverRanks | None, given: Sequence[Ten
         add_note(error, f"{name} is captured on rank {this_rank().index}" + (f", because of {why}" if why else ""))
         raise
     if failed and refused is None:
-        rank, error = next(iter(failed.items()))
-        raise UnlikeError(f"rank {rank} cannot capture it: {error}")
+        rank, reason = next(iter(failed.items()))
+        raise UnlikeError(f"rank {rank} cannot capture it: {reason}")
 
 
 def _difference(name: str, traces: dict[int, list[str]]) -> str:

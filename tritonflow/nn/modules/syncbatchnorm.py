@@ -14,23 +14,22 @@ from tritonflow.nn.modules.module import Module
 from tritonflow.wire.world import this_rank
 
 
-def _over_ranks(x: Tensor) -> Tensor:
-    """The sum over ranks, as a new tensor with a gradient."""
-    from tritonflow import comm  # a room that is imported at its first use
-
-    return comm.all_reduce(x + 0)
-
-
 class SyncBatchNorm(_BatchNorm):
     """`BatchNorm1d` to `3d` whose mean and variance, while training, are those of the batches of all ranks together.
+
+    Ranks may have batches of different sizes, none at all too. In evaluation with running statistics no rank asks another.
 
     Args:
         num_features: C.
         eps, momentum, affine, track_running_stats, device, dtype: as of `BatchNorm2d`.
-        process_group: all ranks take part; None.
+        process_group: the ranks that take part: a `flow.distributed.new_group`, or a mesh with one dimension. All ranks if None.
 
     Shape:
         x, y: `(N, C, *)`.
+
+    Raises:
+        ValueError: the input has less than two dimensions.
+        RuntimeError: this rank is not in the group.
 
     Source: torch.nn.SyncBatchNorm.
 
@@ -55,8 +54,6 @@ class SyncBatchNorm(_BatchNorm):
         dtype: DType | None = None,
     ) -> None:
         super().__init__(num_features, eps, momentum, affine, track_running_stats, device, dtype)
-        if process_group is not None:
-            raise NotImplementedError("SyncBatchNorm: process_group is not supported; all ranks take part")
         self.process_group = process_group
 
     def forward(self, input: Tensor) -> Tensor:
@@ -67,18 +64,25 @@ class SyncBatchNorm(_BatchNorm):
         by_batch = self.training or self.running_mean is None
         if not by_batch or this_rank().world_size == 1:
             return super().forward(input)
-        return self._over_all_ranks(input)
+        return self._over_ranks(input)
 
-    def _over_all_ranks(self, input: Tensor) -> Tensor:
+    def _sum(self, x: Tensor) -> Tensor:
+        """The sum over ranks, as a new tensor with a gradient."""
+        from tritonflow import comm  # a room that is imported at its first use
+
+        return comm.all_reduce(x + 0, ranks=self.process_group)
+
+    def _over_ranks(self, input: Tensor) -> Tensor:
         c = self.num_features
         dims = (0, *range(2, input.ndim))
         by_channel = (1, c, *[1] * (input.ndim - 2))
         x = input if input.dtype.itemsize >= 4 else input.to(dtypes.float32)
         here = _C.full((1,), float(input.numel() // c), dtype=x.dtype, device=x.device)
-        count = _over_ranks(here)
-        mean = _over_ranks(x.sum(dims)) / count
+        sums = self._sum(_C.cat([x.sum(dims), here]))
+        count = sums[c:].detach()
+        mean = sums[:c] / count
         centred = x - mean.reshape(by_channel)
-        variance = _over_ranks((centred * centred).sum(dims)) / count
+        variance = self._sum((centred * centred).sum(dims)) / count
         y = centred * (variance + self.eps).rsqrt().reshape(by_channel)
         if self.training and self.track_running_stats:
             self._follow(mean.detach(), (variance * (count / (count - 1))).detach())

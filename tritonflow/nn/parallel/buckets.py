@@ -9,12 +9,12 @@ from tritonflow import _C
 from tritonflow.boxing.pieces import Layout
 from tritonflow.boxing.routes import route
 from tritonflow.boxing.steps import run_route
-from tritonflow.comm.groups import everyone
 from tritonflow.comm.movement import alone, copies, summands
 from tritonflow.device.device import Device
 from tritonflow.dtypes import DType
 from tritonflow.framework.tensor import Tensor
 from tritonflow.interpreter.grad_mode import no_grad
+from tritonflow.wire.record import Ranks
 from tritonflow.wire.world import this_rank
 
 
@@ -33,29 +33,29 @@ def buckets_of(tensors: Iterable[Tensor], max_bytes: float, max_tensors: float) 
     return found
 
 
-def mean_over_ranks(tensors: Sequence[Tensor], what: str) -> list[Tensor]:
-    """The means over all ranks, added in the order of the ranks; views of one new tensor."""
-    flat = _joined(tensors) * (1 / this_rank().world_size)
+def mean_over(ranks: Ranks, flat: Tensor, divisor: int, what: str) -> Tensor:
+    """The sums over some ranks of `flat / divisor`, added in the order of the ranks; a new tensor."""
     shape, type = flat.meta.shape, flat.device.type
-    ranks = everyone()
-    return _like(tensors, _moved(flat, summands(shape, type, ranks), copies(shape, type, ranks), what))
+    return _moved(_C.mul(flat, 1 / divisor), summands(shape, type, ranks), copies(shape, type, ranks), what)
 
 
-def take_from_rank_0(tensors: Sequence[Tensor], what: str, renew: bool = False) -> None:
-    """Write the tensors of rank 0 over those of the other ranks.
+def take_from(source: int, ranks: Ranks, tensors: Sequence[Tensor], what: str, renew: bool = False) -> None:
+    """Write the tensors of one rank over those of the others.
 
     Args:
+        source: the rank that has them.
+        ranks: it and the others.
         tensors: of one dtype and device.
         what: they are, for errors.
         renew: give them memory of their own in place of writing: what they had stays for who reads it.
     """
     with no_grad():
-        flat = _joined(tensors)
+        flat = joined(tensors)
         shape, type = flat.meta.shape, flat.device.type
-        is_source = this_rank().index == 0
-        came = _moved(flat if is_source else flat[:0], alone(shape, type, 0), copies(shape, type, everyone()), what)
+        is_source = this_rank().index == source
+        came = _moved(flat if is_source else flat[:0], alone(shape, type, source), copies(shape, type, ranks), what)
         if not is_source:
-            for x, piece in zip(tensors, _like(tensors, came)):
+            for x, piece in zip(tensors, split_like(tensors, came)):
                 if renew:
                     x.data = piece.clone()  # type: ignore[misc]
                 else:
@@ -66,11 +66,12 @@ def _moved(x: Tensor, source: Layout, target: Layout, what: str) -> Tensor:
     return run_route(route(source, target, x.meta.dtype), x, what)
 
 
-def _joined(tensors: Sequence[Tensor]) -> Any:
+def joined(tensors: Sequence[Tensor]) -> Any:
+    """The elements of all, one behind the other."""
     return _C.cat([x.reshape(-1) for x in tensors])
 
 
-def _like(tensors: Sequence[Tensor], flat: Tensor) -> list[Tensor]:
+def split_like(tensors: Sequence[Tensor], flat: Tensor) -> list[Tensor]:
     """Pieces of a joined tensor, in the shapes of those that it was joined from."""
     pieces = flat.split([x.meta.numel for x in tensors])
     return [piece.view(x.meta.shape) for piece, x in zip(pieces, tensors)]

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from math import inf
 from typing import Any
 
+from tritonflow.comm.groups import GroupLike, ProcessGroup, members
 from tritonflow.errors import (
     ArgumentTypeError,
     ArgumentValueError,
@@ -18,17 +19,20 @@ from tritonflow.framework.locality import require_local
 from tritonflow.framework.tensor import Tensor
 from tritonflow.interpreter.grad_mode import is_grad_enabled
 from tritonflow.nn.modules.module import Module
-from tritonflow.nn.parallel.buckets import buckets_of, take_from_rank_0
-from tritonflow.nn.parallel.reducer import Reducer
+from tritonflow.nn.parallel.buckets import buckets_of, take_from
+from tritonflow.nn.parallel.join import Join, Joinable
+from tritonflow.nn.parallel.reducer import Hook, Reducer
+from tritonflow.nn.parallel.structure import mapped
 from tritonflow.thread_state import thread_state
+from tritonflow.wire.record import Ranks, digest_of
 
 _MEGABYTE = 1 << 20
 
 
-class DistributedDataParallel(Module):
+class DistributedDataParallel(Module, Joinable):
     """Train copies of a module, one on each rank, with different batches: `backward()` averages the gradients over the ranks.
 
-    Each rank makes the same module and wraps it. Parameters begin as those of rank 0. The averages are added in the
+    Each rank makes the same module and wraps it. Parameters begin as those of the first rank. The averages are added in the
     order of the ranks, and have the same bits on every rank. They are computed bucket by bucket while backward goes on. A
     parameter that a rank does not use counts with zeros there, and gets a gradient on every rank.
 
@@ -39,17 +43,20 @@ class DistributedDataParallel(Module):
         module: with local parameters, of any dtypes, on this rank's device.
         device_ids: None, or the one GPU that the module is on. Without a meaning for modules on a CPU.
         output_device: without a meaning, as there is one device.
-        broadcast_buffers: whether each forward begins with the buffers of rank 0. An earlier forward whose backward is to come
-            still has those that it has seen: the buffers then get new memory.
-        broadcast_parameters: whether parameters become those of rank 0 now.
+        broadcast_buffers: whether each forward begins with the buffers of the first rank. They are compared by name. An earlier
+            forward whose backward is to come still has those that it has seen: the buffers then get new memory.
+        broadcast_parameters: whether parameters become those of the first rank now.
         bucket_cap_mb: megabytes in a bucket at most.
         bucket_size: how many parameters a bucket has at most; no limit if None.
         use_bucket: with False each parameter goes alone.
         find_unused_parameters: unused parameters are always found; the name is torch's.
+        process_group: the ranks that have copies: a `flow.distributed.new_group`, or a mesh with one dimension. All ranks if None.
+        gradient_as_bucket_view: whether the gradients of a bucket are views of one vector, which stays from step to step. No
+            gradient has memory beside it then, and their addresses do not change; who holds one sees the next step's numbers.
 
     Raises:
         ArgumentTypeError: `module` is no module.
-        InvalidArgumentError: the parameters are on several devices.
+        InvalidArgumentError: the parameters are on several devices, or this rank is not in the group.
         DeviceMismatchError: the module is on another GPU than `device_ids` says.
         LocalityError: a parameter is consistent, and its gradient is added up already.
 
@@ -77,6 +84,8 @@ class DistributedDataParallel(Module):
         bucket_size: int | None = None,
         use_bucket: bool = True,
         find_unused_parameters: bool = False,
+        process_group: GroupLike = None,
+        gradient_as_bucket_view: bool = False,
     ) -> None:
         super().__init__()
         params = _check_module(module)
@@ -86,31 +95,34 @@ class DistributedDataParallel(Module):
         self.module = module
         self.broadcast_buffers = broadcast_buffers
         self.require_backward_grad_sync = True
+        self._ranks = members("DistributedDataParallel", process_group)
         self._limits = max_bytes, most
         if broadcast_parameters:
-            self._take_from_rank_0(list(module.parameters()), "parameters")
-        self._reducer = Reducer(params, max_bytes, most)
+            self._take("parameters", self._ranks[0])
+        self._reducer = Reducer(params, self._ranks, max_bytes, most, gradient_as_bucket_view)
 
     def forward(self, *args: Any, **kwargs: Any) -> Any:
         """What the module computes.
 
         Raises:
-            RuntimeError: in a program that is being captured: the ranks would average once, while it is captured. `flow.compile`
-                runs it in eager mode; the module inside of it may be compiled.
+            CaptureError: in a program that is being captured without its backward, which is to average gradients. Capture the whole
+                step, or the module inside.
         """
-        thread_state.observer.forbid(
-            "DistributedDataParallel averages gradients outside of programs: compile the module that it has"
-        )
         syncs = self.require_backward_grad_sync
         if syncs and self.broadcast_buffers:
-            self._take_from_rank_0(list(self.module.buffers()), "buffers", self._reducer.is_backward_to_come())
+            self._share_buffers()
         outputs = self.module(*args, **kwargs)
         if not is_grad_enabled():
             return outputs
         if syncs:
-            outputs = _watched(outputs, self._reducer)
+            thread_state.observer.expect(
+                self._reducer,
+                "DistributedDataParallel averages gradients in the backward, which {program} does not call: compile the whole step,"
+                " or the module that it has",
+            )
+            outputs = self._reducer.watch(outputs, self._announce_gradients)
         if self.broadcast_buffers:
-            _mapped(outputs, self._reducer.note_forward)
+            mapped(outputs, self._reducer.note_forward)
         return outputs
 
     @contextmanager
@@ -132,9 +144,110 @@ class DistributedDataParallel(Module):
         finally:
             self.require_backward_grad_sync = before
 
-    def _take_from_rank_0(self, tensors: list[Tensor], what: str, renew: bool = False) -> None:
-        for bucket in buckets_of(tensors, self._limits[0], inf):
-            take_from_rank_0(bucket, what, renew)
+    def join(
+        self, divide_by_initial_world_size: bool = True, enable: bool = True, throw_on_early_termination: bool = False
+    ) -> Join:
+        """A block in which ranks may have different numbers of inputs: a rank without one averages zeros.
+
+        Behind the block all ranks have the parameters and buffers of one that had the most inputs.
+
+        Args:
+            divide_by_initial_world_size: divide sums of gradients by the number of all ranks, so that each input weighs the same
+                in every step; with False by the number of ranks that have an input left.
+            enable: False makes the block do nothing.
+            throw_on_early_termination: raise on all ranks when the first one has no input left.
+
+        Source: torch.nn.parallel.DistributedDataParallel.join.
+        """
+        return Join([self], enable, throw_on_early_termination, divide_by_initial_world_size=divide_by_initial_world_size)
+
+    def register_comm_hook(self, state: object, hook: Hook) -> None:
+        """Average buckets by a function, in place of the mean over the ranks.
+
+        Args:
+            state: the hook's first argument.
+            hook: `hook(state, bucket)` gets a `GradBucket` with this rank's gradients, not yet divided by anything. It returns the
+                vector that the gradients shall be, or a future of it: an object with `wait()`. It is called for all buckets in
+                their order on every rank, while backward goes on.
+
+        Raises:
+            RuntimeError: there is a hook already.
+            TypeError: the hook cannot be called.
+
+        Source: torch.nn.parallel.DistributedDataParallel.register_comm_hook.
+
+        Example:
+            >>> import tritonflow as flow
+            >>> def in_half(state, bucket):
+            ...     half = bucket.buffer().to(flow.bfloat16)
+            ...     return (flow.comm.all_reduce(half) / flow.env.get_world_size()).to(flow.float32)
+            >>> model = flow.nn.parallel.DistributedDataParallel(flow.nn.Linear(2, 1))
+            >>> model.register_comm_hook(None, in_half)
+            >>> model(flow.ones(4, 2)).sum().backward()
+            >>> model.bias.grad
+            tensor([4.])
+        """
+        if not callable(hook):
+            raise ArgumentTypeError(f"register_comm_hook(): argument 'hook' must be callable, not {type_name(hook)}")
+        if self._reducer.hook is not None:
+            raise InvalidArgumentError("register_comm_hook can only be called once, and there is a hook already")
+        self._reducer.hook = hook, state
+
+    @staticmethod
+    def _set_params_and_buffers_to_ignore_for_model(module: Any, params_and_buffers_to_ignore: Iterable[str]) -> None:
+        """Leave parameters and buffers of these names to each rank, when the module is wrapped."""
+        module._ddp_params_and_buffers_to_ignore = list(params_and_buffers_to_ignore)
+
+    # ---------------------------------------------------------------------------------------------- what is the same
+
+    @property
+    def process_group(self) -> ProcessGroup:
+        """The ranks that have copies."""
+        return ProcessGroup(self._ranks)
+
+    def _take(self, what: str, source: int, renew: bool = False) -> None:
+        """Write the parameters or buffers of a rank over those of the others. Their names and order are the same on all ranks."""
+        named = self.module.named_parameters() if what == "parameters" else self.module.named_buffers()
+        found = sorted(_not_ignored(self.module, named))
+        if not found or len(self._ranks) == 1:
+            return
+        names = [name for name, _ in found]
+        text = f"{len(names)} {what}, {names[0]} to {names[-1]}, of digest {digest_of(*names)}"
+        for bucket in buckets_of([x for _, x in found], self._limits[0], inf):
+            take_from(source, self._ranks, bucket, text, renew)
+
+    def _share_buffers(self) -> None:
+        if next(self.module.buffers(), None) is not None:
+            self._take("buffers", self.announce("buffers")[0], self._reducer.is_backward_to_come())
+
+    # ------------------------------------------------------------------------------------------------- uneven inputs
+
+    @property
+    def join_ranks(self) -> Ranks:
+        """The ranks that have copies."""
+        return self._ranks
+
+    def _announce_gradients(self) -> None:
+        self._divide_for(self.announce("gradients"))
+
+    def _divide_for(self, active: Ranks) -> None:
+        by_all = self.joined is None or self.joined.options.get("divide_by_initial_world_size", True)
+        self._reducer.divisor = len(self._ranks if by_all else active)
+
+    def shadow(self, what: str, active: Ranks) -> None:
+        """The buffers of a rank with inputs, or zeros for the averages."""
+        if what == "buffers":
+            self._take("buffers", active[0])
+        else:
+            self._divide_for(active)
+            self._reducer.reduce_nothing()
+
+    def end_join(self, source: int) -> None:
+        """Take over the parameters and buffers of a rank that was among the last."""
+        self._take("parameters", source)
+        self._take("buffers", source)
+
+    # --------------------------------------------------------------------------------------------------- as the module
 
     def state_dict(self, *args: Any, **options: Any) -> dict[str, Any]:
         """The module's."""
@@ -154,20 +267,26 @@ class DistributedDataParallel(Module):
 
     def __reduce__(self) -> tuple[Any, ...]:
         max_bytes, most = self._limits
-        return _wrapped, (self.module, self.broadcast_buffers, max_bytes / _MEGABYTE, None if most == inf else most, self.training)
+        options = {
+            "broadcast_buffers": self.broadcast_buffers,
+            "bucket_cap_mb": max_bytes / _MEGABYTE,
+            "bucket_size": None if most == inf else most,
+            "process_group": self._ranks,
+            "gradient_as_bucket_view": any(bucket.owns_memory for bucket in self._reducer.buckets),
+        }
+        return _wrapped, (self.module, self.training, options)
 
 
-def _wrapped(module: Module, broadcast_buffers: bool, bucket_cap_mb: float, bucket_size: int | None, training: bool) -> Any:
+def _wrapped(module: Module, training: bool, options: dict[str, Any]) -> Any:
     """A copy of a wrapper, or one out of a file."""
-    ddp = DistributedDataParallel(
-        module,
-        broadcast_buffers=broadcast_buffers,
-        broadcast_parameters=False,
-        bucket_cap_mb=bucket_cap_mb,
-        bucket_size=bucket_size,
-    )
+    ddp = DistributedDataParallel(module, broadcast_parameters=False, **options)
     ddp.training = training
     return ddp
+
+
+def _not_ignored(module: Module, named: Iterable[tuple[str, Tensor]]) -> Iterator[tuple[str, Tensor]]:
+    ignored = set(getattr(module, "_ddp_params_and_buffers_to_ignore", ()))
+    return ((name, x) for name, x in named if name not in ignored)
 
 
 def _check_module(module: Any) -> list[Tensor]:
@@ -176,7 +295,7 @@ def _check_module(module: Any) -> list[Tensor]:
         raise ArgumentTypeError(f"DistributedDataParallel(): argument 'module' must be Module, not {type_name(module)}")
     for x in (*module.parameters(), *module.buffers()):
         require_local("DistributedDataParallel", x)
-    params: list[Tensor] = [p for p in module.parameters() if p.requires_grad]
+    params: list[Tensor] = [p for _, p in _not_ignored(module, module.named_parameters()) if p.requires_grad]
     devices = sorted({str(p.device) for p in params})
     if len(devices) > 1:
         raise InvalidArgumentError(f"DistributedDataParallel(): expected all parameters on one device, got {', '.join(devices)}")
@@ -196,27 +315,4 @@ def _limit(name: str, value: Any) -> float:
         raise ArgumentTypeError(f"DistributedDataParallel(): argument '{name}' must be a number, not {type_name(value)}")
     if value <= 0:
         raise ArgumentValueError(f"DistributedDataParallel(): expected {name} > 0, got {value}")
-    return value
-
-
-def _watched(outputs: Any, reducer: Reducer) -> Any:
-    """The same structure, whose tensors that require grad are watched."""
-    found: list[Tensor] = []
-    _mapped(outputs, found.append)
-    if not found:
-        return outputs
-    watched = iter(reducer.watch(found))
-    return _mapped(outputs, lambda _: next(watched))
-
-
-def _mapped(value: Any, function: Callable[[Tensor], Any]) -> Any:
-    """The same structure with `function` of each tensor that requires grad."""
-    if isinstance(value, Tensor):
-        return function(value) if value.requires_grad else value
-    if isinstance(value, dict):
-        mapped = {key: _mapped(item, function) for key, item in value.items()}
-        return mapped if type(value) is dict else type(value)(mapped)
-    if isinstance(value, (list, tuple)):
-        items = [_mapped(item, function) for item in value]
-        return type(value)(*items) if hasattr(value, "_fields") else type(value)(items)
     return value

@@ -34,6 +34,9 @@ def beside(number: Tensor, tensor: Tensor) -> Tensor:
     """A number where a launch on `tensor` can read it: on the same device, or broadcast over the same placement."""
     meta: Any = tensor.meta
     if meta.is_local:
+        where: Any = number.meta
+        if not where.is_local:
+            number = number.to_global(where.placement, (broadcast,) * where.placement.ndim).to_local()
         return number.to(meta.device)  # type: ignore[no-any-return]
     return number.to_global(meta.placement, (broadcast,) * meta.placement.ndim)  # type: ignore[no-any-return]
 

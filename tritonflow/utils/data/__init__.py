@@ -8,7 +8,7 @@ from tritonflow.utils.data.collate import default_collate, default_convert
 from tritonflow.utils.data.dataset import TensorDataset, random_split
 from tritonflow.utils.data.distributed import DistributedSampler
 from tritonflow.utils.data.loader import DataLoader
-from tritonflow.utils.data.sampler import RandomSampler, SubsetRandomSampler, WeightedRandomSampler
+from tritonflow.utils.data.sampler import RandomSampler, SequentialSampler, SubsetRandomSampler, WeightedRandomSampler
 from tritonflow.utils.data.torch_classes import (
     BatchSampler,
     ChainDataset,
@@ -16,7 +16,6 @@ from tritonflow.utils.data.torch_classes import (
     Dataset,
     IterableDataset,
     Sampler,
-    SequentialSampler,
     StackDataset,
     Subset,
     get_worker_info,

@@ -3,19 +3,23 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sized
+from collections.abc import Sized
+from typing import Any
 
 from tritonflow.functions.random_generator import Generator
-from tritonflow.utils.data.sampler import permutation
-from tritonflow.utils.data.torch_classes import Sampler, process_group
+from tritonflow.utils.data.sampler import CountedSampler, permutation
+from tritonflow.utils.data.torch_classes import process_group
 
 
-class DistributedSampler(Sampler[int]):
+class DistributedSampler(CountedSampler):
     """Every `num_replicas`-th index from `rank` on, of an order that all ranks draw alike.
+
+    Its state is (seed, epoch, samples consumed by all ranks). It may be loaded on another number of ranks: what is left of the pass
+    is dealt out to them, and no sample is lost or comes twice.
 
     Args:
         dataset: the dataset.
-        num_replicas, rank: of how many processes this is which; of the process group if None.
+        num_replicas, rank: of how many processes this is which; of the world if None.
         shuffle: whether to draw a new order for each epoch, set by `set_epoch`.
         seed: of the order.
         drop_last: drop indices that don't fill a round; otherwise the first ones come again.
@@ -53,21 +57,55 @@ class DistributedSampler(Sampler[int]):
         self.seed = seed
         self.drop_last = drop_last
         self.epoch = 0
+        self._at_once = num_replicas
         rounds = len(dataset) / num_replicas
         self.num_samples = math.floor(rounds) if drop_last else math.ceil(rounds)
         self.total_size = self.num_samples * num_replicas
 
-    def __iter__(self) -> Iterator[int]:
-        order = list(range(len(self.dataset)))
-        if self.shuffle:
-            order = permutation(len(order), Generator().manual_seed(self.seed + self.epoch))
-        while order and len(order) < self.total_size:
-            order += order[: self.total_size - len(order)]
-        return iter(order[self.rank : self.total_size : self.num_replicas])
+    def _rest(self, consumed: int) -> list[int]:
+        """What is left for this rank of an order, behind what all ranks have consumed of it."""
+        n = len(self.dataset)
+        order = permutation(n, Generator().manual_seed(self.seed + self.epoch)) if self.shuffle else list(range(n))
+        left = max(n - consumed, 0)
+        total = (left if self.drop_last else left + self.num_replicas - 1) // self.num_replicas * self.num_replicas
+        rest = order[consumed:]
+        while order and len(rest) < total:
+            rest += order[: total - len(rest)]
+        return rest[self.rank : total : self.num_replicas]
+
+    def _length(self) -> int:
+        return len(self.dataset)
 
     def __len__(self) -> int:
         return self.num_samples
 
     def set_epoch(self, epoch: int) -> None:
-        """Say which epoch comes, so that it has an order of its own."""
+        """Say which epoch comes, so that it has an order of its own. That of a state that was loaded goes on where it was."""
+        if epoch != self.epoch:
+            self._resumes = False
+            self._consumed = 0
         self.epoch = epoch
+
+    def state_dict(self) -> dict[str, Any]:
+        """The current pass.
+
+        Example:
+            >>> from tritonflow.utils.data import DistributedSampler
+            >>> first = DistributedSampler(range(12), num_replicas=3, rank=0)
+            >>> half = [index for _, index in zip(range(2), first)]  # and so do the others
+            >>> rest = [DistributedSampler(range(12), num_replicas=2, rank=rank) for rank in range(2)]
+            >>> for sampler in rest:
+            ...     sampler.load_state_dict(first.state_dict())
+            >>> [len(list(sampler)) for sampler in rest]
+            [3, 3]
+        """
+        return {"seed": self.seed, "epoch": self.epoch, "consumed": self._consumed, "length": self._length()}
+
+    def load_state_dict(self, state_dict: dict[str, Any]) -> None:
+        """Go on with a pass: the next one has this rank's part of the samples that were not consumed.
+
+        Raises:
+            ArgumentValueError: the dataset has another number of samples.
+        """
+        self._take_count(state_dict)
+        self.seed, self.epoch = int(state_dict["seed"]), int(state_dict["epoch"])

@@ -14,12 +14,20 @@ from typing import TYPE_CHECKING, Any
 
 from tritonflow import _C
 from tritonflow.binding import data_exchange
+from tritonflow.errors import ArgumentTypeError, type_name
 from tritonflow.framework.tensor import Tensor
 from tritonflow.functions.random_generator import manual_seed
 from tritonflow.utils.data.collate import default_collate, default_convert, map_leaves
-from tritonflow.utils.data.sampler import RandomSampler, drawn_by
+from tritonflow.utils.data.sampler import CountedSampler, RandomSampler, SequentialSampler, drawn_by
+from tritonflow.utils.data.torch_classes import (
+    BatchSampler,
+    IterableDataset,
+    fetcher,
+    get_worker_info,
+    seed_source,
+    worker_batches,
+)
 from tritonflow.utils.data.torch_classes import DataLoader as TorchDataLoader
-from tritonflow.utils.data.torch_classes import IterableDataset, fetcher, get_worker_info, seed_source, worker_batches
 
 if TYPE_CHECKING:
     from torch import Tensor as TorchTensor
@@ -79,6 +87,8 @@ class DataLoader(TorchDataLoader[Any]):
                     "batch_sampler option is mutually exclusive with batch_size, shuffle, sampler, and drop_last"
                 )
             sampler, shuffle = RandomSampler(dataset, generator=generator), None
+        elif sampler is None and batch_sampler is None and not shuffle and not isinstance(dataset, IterableDataset):
+            sampler, shuffle = SequentialSampler(dataset), None
         if collate_fn is None:
             collate_fn = default_convert if batch_size is None and batch_sampler is None else default_collate
         super().__init__(
@@ -97,12 +107,66 @@ class DataLoader(TorchDataLoader[Any]):
             generator,
             **options,
         )
+        batches: Any = self.batch_sampler
+        self._is_plain = type(batches) is BatchSampler
+        sampler = self.sampler if batches is None else batches.sampler if self._is_plain else None
+        self._counted = sampler if isinstance(sampler, CountedSampler) else None
+        self._batch_length = 1 if batches is None else batches.batch_size if self._is_plain else 0
+        if self._counted is not None:
+            self._counted.counts_itself = False
 
     def __iter__(self) -> Iterator[Any]:  # type: ignore[override]
         # also where no worker starts: the order of a shuffle depends neither on their number nor on whether they persist
-        self._base_seed = int(_C.randint(0, 2**31 - 1, (1,), **drawn_by(self.generator)).item())
+        if self._resumes:
+            self._resumes = False
+        else:
+            self._base_seed = int(_C.randint(0, 2**31 - 1, (1,), **drawn_by(self.generator)).item())
         batches = super().__iter__()
-        return _Received(batches) if self.num_workers > 0 else batches
+        return _Pass(self, _received(batches) if self.num_workers > 0 else batches)
+
+    _resumes = False  # whether the next pass is the rest of one
+    _base_seed: int | None = None  # of the last pass
+
+    def state_dict(self) -> dict[str, Any]:
+        """The current pass: the state of the sampler behind the batches that were handed out, and the seed of workers.
+
+        Batches that were fetched ahead do not count. What workers draw for themselves begins anew where a pass is resumed.
+
+        Raises:
+            ArgumentTypeError: the sampler has no state, as that of an IterableDataset.
+
+        Example:
+            >>> import tritonflow as flow
+            >>> loader = flow.utils.data.DataLoader(flow.utils.data.TensorDataset(flow.arange(6)), batch_size=2)
+            >>> first = next(iter(loader))
+            >>> state = loader.state_dict()
+            >>> loader.load_state_dict(state)
+            >>> [batch[0].tolist() for batch in loader]
+            [[2, 3], [4, 5]]
+        """
+        return {"sampler": self._resumable("state_dict").state_dict(), "base_seed": self._base_seed}
+
+    def load_state_dict(self, state_dict: dict[str, Any]) -> None:
+        """Go on with a pass: the next one has the batches that were not handed out. Batches may have another size then.
+
+        Raises:
+            ArgumentTypeError: as of `state_dict`.
+            ArgumentValueError: the dataset has another number of samples.
+        """
+        self._resumable("load_state_dict").load_state_dict(state_dict["sampler"])
+        self._base_seed = state_dict["base_seed"]
+        self._resumes = self._base_seed is not None
+
+    def _resumable(self, called: str) -> CountedSampler:
+        """The sampler that is counted.
+
+        Raises:
+            ArgumentTypeError: there is none.
+        """
+        if self._counted is None:
+            kind = type_name(self.sampler if self.batch_sampler is None or self._is_plain else self.batch_sampler)
+            raise ArgumentTypeError(f"DataLoader.{called}(): the order is of a {kind}, which has no state")
+        return self._counted
 
     def _get_iterator(self) -> Any:
         return worker_batches(_WithWorkers(self, self._base_seed)) if self.num_workers > 0 else _InProcess(self)
@@ -141,17 +205,26 @@ class _InProcess:
         return self._fetcher.fetch(next(self._indices))
 
 
-class _Received:
-    """One pass over what workers send."""
+class _Pass:
+    """One pass, which tells a sampler with a state how many samples it has handed out."""
 
-    def __init__(self, batches: Iterator[Any]) -> None:
-        self._batches = batches
+    def __init__(self, loader: DataLoader, batches: Iterator[Any]) -> None:
+        self._batches, self._sampler, self._samples = batches, loader._counted, loader._batch_length
 
-    def __iter__(self) -> _Received:
+    def __iter__(self) -> _Pass:
         return self
 
     def __next__(self) -> Any:
-        return map_leaves(next(self._batches), lambda leaf: leaf.receive() if isinstance(leaf, _Parcel) else leaf)
+        batch = next(self._batches)
+        if self._sampler is not None:
+            self._sampler.hand_out(self._samples)
+        return batch
+
+
+def _received(batches: Iterator[Any]) -> Iterator[Any]:
+    """What workers send."""
+    for batch in batches:
+        yield map_leaves(batch, lambda leaf: leaf.receive() if isinstance(leaf, _Parcel) else leaf)
 
 
 class _Seeding:

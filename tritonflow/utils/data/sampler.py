@@ -1,14 +1,21 @@
-"""Samplers: in which order a dataset's indices are visited. Random ones draw from tritonflow's generator."""
+"""Samplers: in which order a dataset's indices are visited. Random ones draw from tritonflow's generator.
+
+A pass can be resumed: a sampler's state is what the pass draws from, and how many samples of it are consumed. What a loader has
+fetched ahead does not count: it says how many samples it has handed out.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence, Sized
+from collections.abc import Iterable, Iterator, Sequence, Sized
+from itertools import islice
 from typing import Any
 
 from tritonflow import _C, dtypes
 from tritonflow.binding import new_tensors
+from tritonflow.errors import ArgumentValueError
 from tritonflow.functions.random_generator import Generator
 from tritonflow.utils.data.torch_classes import Sampler
+from tritonflow.utils.data.torch_classes import SequentialSampler as TorchSequentialSampler
 
 
 def drawn_by(generator: Generator | None) -> dict[str, Any]:
@@ -16,22 +23,140 @@ def drawn_by(generator: Generator | None) -> dict[str, Any]:
     return {} if generator is None else {"generator": generator, "device": generator.device}
 
 
-def stream_of_pass(generator: Generator | None) -> Generator:
-    """What one pass draws from: the given generator, or a new one that the default generator seeds.
-
-    So what a program draws between two batches, or how many batches workers fetch ahead, does not change an order.
-    """
-    if generator is not None:
-        return generator
-    return Generator().manual_seed(int(_C.randint(0, 2**31 - 1, (1,)).item()))
-
-
 def permutation(n: int, generator: Generator | None = None) -> list[int]:
     """The numbers 0 to n - 1 in random order."""
     return _C.randperm(n, **drawn_by(generator)).tolist()
 
 
-class RandomSampler(Sampler[int]):
+class CountedSampler(Sampler[int]):
+    """A sampler that knows how many samples of the current pass all ranks have consumed, and can begin a pass behind them.
+
+    A subclass has `_begin`, `_rest` and `_length`.
+    """
+
+    _consumed = 0
+    _resumes = False  # whether the next pass is the rest of one
+    _at_once = 1  # samples that the ranks consume together where this one consumes one
+    counts_itself = True  # a loader counts what it hands out, and not what it asks for
+
+    def _begin(self) -> None:
+        """Begin a pass that is not the rest of one."""
+
+    def _rest(self, consumed: int) -> Iterable[int]:
+        """The indices for this rank behind so many samples of the current pass."""
+        raise NotImplementedError
+
+    def _length(self) -> int:
+        """How many samples a pass has for all ranks."""
+        raise NotImplementedError
+
+    def __iter__(self) -> Iterator[int]:
+        if not self._resumes:
+            self._consumed = 0
+            self._begin()
+        self._resumes = False
+        consumed = self._consumed
+        for index in self._rest(consumed):
+            consumed += self._at_once
+            if self.counts_itself:
+                self._consumed = consumed
+            yield index
+
+    def hand_out(self, samples: int) -> None:
+        """Count samples that a loader has handed out on this rank, and so on the others."""
+        self._consumed = min(self._consumed + samples * self._at_once, self._length())
+
+    def _take_count(self, state: dict[str, Any]) -> None:
+        """Take over how many samples are consumed.
+
+        Raises:
+            ArgumentValueError: it was a pass over another number of samples.
+        """
+        length, own = state["length"], self._length()
+        if length != own:
+            raise ArgumentValueError(
+                f"{type(self).__name__}.load_state_dict(): the state is of a pass over {length} samples, and this one has {own}"
+            )
+        self._consumed, self._resumes = int(state["consumed"]), True
+
+
+class ResumableSampler(CountedSampler):
+    """A sampler for one rank, or for ranks that have the same samples. A subclass has `_order`, and a length.
+
+    What one pass draws from is the given generator, or a new one that the default generator seeds. So what a program draws
+    between two batches, or how many batches workers fetch ahead, does not change an order.
+
+    Attributes:
+        generator: where randomness comes from; the default generator if None.
+    """
+
+    generator: Generator | None = None
+    _epoch = 0  # passes begun
+    _began: tuple[int, int] = 0, 0  # the state of the generator when the last one began
+    _is_random = True
+
+    def _order(self, stream: dict[str, Any]) -> Iterator[int]:
+        """The indices of a pass, given the options of functions that draw."""
+        raise NotImplementedError
+
+    def _begin(self) -> None:
+        self._epoch += 1
+        if not self._is_random:
+            return
+        if self.generator is not None:
+            self._began = self.generator.get_state()
+        else:
+            self._began = int(_C.randint(0, 2**31 - 1, (1,)).item()), 0
+
+    def _rest(self, consumed: int) -> Iterable[int]:
+        if not self._is_random:
+            return islice(self._order({}), consumed, None)
+        stream = Generator() if self.generator is None else self.generator
+        stream.set_state(self._began)
+        return islice(self._order(drawn_by(stream)), consumed, None)
+
+    def _length(self) -> int:
+        return len(self)  # type: ignore[arg-type]
+
+    def state_dict(self) -> dict[str, Any]:
+        """The current pass: (epoch, seed, consumed samples), and how many there are in all.
+
+        Example:
+            >>> from tritonflow.utils.data import RandomSampler
+            >>> sampler = RandomSampler(range(100))
+            >>> first = [index for _, index in zip(range(60), sampler)]
+            >>> again = RandomSampler(range(100))
+            >>> again.load_state_dict(sampler.state_dict())
+            >>> sorted(first + list(again)) == list(range(100))
+            True
+        """
+        return {"epoch": self._epoch, "seed": self._began, "consumed": self._consumed, "length": self._length()}
+
+    def load_state_dict(self, state_dict: dict[str, Any]) -> None:
+        """Go on with a pass: the next one has the samples that were not consumed.
+
+        Raises:
+            ArgumentValueError: it was a pass over another number of samples.
+        """
+        self._take_count(state_dict)
+        seed, offset = state_dict["seed"]
+        self._epoch, self._began = int(state_dict["epoch"]), (int(seed), int(offset))
+        self._resumes = self._epoch > 0
+
+
+class SequentialSampler(ResumableSampler, TorchSequentialSampler):
+    """All indices in order.
+
+    Source: torch.utils.data.SequentialSampler.
+    """
+
+    def _order(self, stream: dict[str, Any]) -> Iterator[int]:
+        return iter(range(len(self.data_source)))
+
+    _is_random = False
+
+
+class RandomSampler(ResumableSampler):
     """All indices in random order, or `num_samples` draws with replacement.
 
     Args:
@@ -72,19 +197,18 @@ class RandomSampler(Sampler[int]):
     def __len__(self) -> int:
         return self.num_samples
 
-    def __iter__(self) -> Iterator[int]:
+    def _order(self, stream: dict[str, Any]) -> Iterator[int]:
         n, left = len(self.data_source), self.num_samples
-        source = drawn_by(stream_of_pass(self.generator))
         while left > 0 and n > 0:
             if self.replacement:
-                drawn = _C.randint(0, n, (min(left, 4096),), **source).tolist()
+                drawn = _C.randint(0, n, (min(left, 4096),), **stream).tolist()
             else:
-                drawn = _C.randperm(n, **source).tolist()[:left]
+                drawn = _C.randperm(n, **stream).tolist()[:left]
             yield from drawn
             left -= len(drawn)
 
 
-class SubsetRandomSampler(Sampler[int]):
+class SubsetRandomSampler(ResumableSampler):
     """Given indices in random order.
 
     Source: torch.utils.data.SubsetRandomSampler.
@@ -94,15 +218,15 @@ class SubsetRandomSampler(Sampler[int]):
         self.indices = indices
         self.generator = generator
 
-    def __iter__(self) -> Iterator[int]:
-        for i in permutation(len(self.indices), self.generator):
+    def _order(self, stream: dict[str, Any]) -> Iterator[int]:
+        for i in permutation(len(self.indices), stream["generator"]):
             yield self.indices[i]
 
     def __len__(self) -> int:
         return len(self.indices)
 
 
-class WeightedRandomSampler(Sampler[int]):
+class WeightedRandomSampler(ResumableSampler):
     """Indices drawn with probabilities in proportion to their weights.
 
     With replacement an index is where the weights' running sum passes a uniform draw. Without, it is by the exponential
@@ -139,15 +263,14 @@ class WeightedRandomSampler(Sampler[int]):
     def __len__(self) -> int:
         return self.num_samples
 
-    def __iter__(self) -> Iterator[int]:
-        source = drawn_by(stream_of_pass(self.generator))
-        weights = new_tensors.tensor(self.weights, dtype=dtypes.float64, device=source["device"])
+    def _order(self, stream: dict[str, Any]) -> Iterator[int]:
+        weights = new_tensors.tensor(self.weights, dtype=dtypes.float64, device=stream["device"])
         if not self.replacement:
-            race = -_C.rand((len(self.weights),), dtype=dtypes.float64, **source).log() / weights
+            race = -_C.rand((len(self.weights),), dtype=dtypes.float64, **stream).log() / weights
             yield from race.argsort().tolist()[: self.num_samples]
             return
         sums = weights.cumsum(0)
         for start in range(0, self.num_samples, 1024):
             count = min(1024, self.num_samples - start)
-            drawn = _C.rand((count, 1), dtype=dtypes.float64, **source) * sums[-1]
+            drawn = _C.rand((count, 1), dtype=dtypes.float64, **stream) * sums[-1]
             yield from (drawn >= sums.unsqueeze(0)).sum(1).tolist()

@@ -21,6 +21,8 @@ from torch.utils.data import (
 )
 from torch.utils.data.dataloader import _MultiProcessingDataLoaderIter
 
+from tritonflow.wire.world import this_rank
+
 __all__ = [
     "BatchSampler",
     "ChainDataset",
@@ -58,12 +60,8 @@ def worker_batches(loader: Any) -> Any:
 
 
 def process_group() -> tuple[int, int]:
-    """How many processes there are, and which of them this one is.
-
-    Raises:
-        RuntimeError: torch.distributed is not initialised.
-    """
+    """How many processes there are, and which of them this one is: those of torch's process group, if the program has one."""
     group = torch.distributed
-    if not group.is_available() or not group.is_initialized():
-        raise RuntimeError("Requires distributed package to be initialized. help: give num_replicas and rank")
-    return group.get_world_size(), group.get_rank()
+    if group.is_available() and group.is_initialized():
+        return group.get_world_size(), group.get_rank()
+    return this_rank().world_size, this_rank().index

@@ -57,6 +57,7 @@ from tritonflow.mock_torch.rank_objects import (  # noqa: F401
     scatter_object_list,
 )
 from tritonflow.mock_torch.rank_work import Work  # noqa: F401
+from tritonflow.nn.parallel.reducer import GradBucket  # noqa: F401
 from tritonflow.wire.world import this_rank
 
 default_pg_timeout = datetime.timedelta(minutes=30)

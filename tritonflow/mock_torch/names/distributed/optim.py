@@ -1,0 +1,3 @@
+"""`torch.distributed.optim`: the optimizer whose states are dealt out to ranks."""
+
+from tritonflow.optim import ZeroRedundancyOptimizer  # noqa: F401
