@@ -1,0 +1,155 @@
+"""A training step over ranks: how much of the wire is hidden behind kernels, as a graph and in eager mode.
+
+    python bench/graphs_over_ranks.py [--ranks 2] [--json bench/results/graphs_over_ranks.json]
+
+Weights are on every rank, the batch is split: each gradient is added up over the ranks. The wire is throttled, so that moving all
+gradients takes a part of the kernels' time: 0.5, 1 and 2. `step` is the step's time by the larger of the two; the bar is 1.15.
+Without the throttle, a graph of one rank of this world is compared with the same graph of local tensors. Run it on a quiet machine
+with a core for each rank.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from tritonflow.bench.script import script_parser, write_results
+
+WIDTH, LAYERS, ROWS = 512, 6, 1024
+STEPS = 9
+PARTS = (0.5, 1.0, 2.0)
+
+
+def trained(over_ranks: bool, as_graph: bool) -> Callable[[], float]:
+    """A step; gives its loss."""
+    import tritonflow as flow
+    from tritonflow import nn
+    from tritonflow.wire.world import this_rank
+
+    flow.manual_seed(0)
+    layers = [layer for _ in range(LAYERS) for layer in (nn.Linear(WIDTH, WIDTH), nn.ReLU())]
+    model: Any = nn.Sequential(*layers)
+    x = flow.randn(ROWS if over_ranks else ROWS // this_rank().world_size, WIDTH)
+    if over_ranks:
+        everyone = flow.placement.all("cpu")
+        model = model.to_global(placement=everyone, sbp=flow.sbp.broadcast)
+        x = x.to_global(placement=everyone, sbp=flow.sbp.split(0))
+    optimizer = flow.optim.SGD(model.parameters(), lr=1e-3)
+
+    class Step(nn.Graph):
+        def __init__(self) -> None:
+            super().__init__()
+            self.model = model
+            self.add_optimizer(optimizer)
+
+        def build(self, x: Any) -> Any:
+            loss = self.model(x).square().mean()
+            loss.backward()
+            return loss
+
+    graph = Step()
+
+    def eager() -> Any:
+        optimizer.zero_grad()
+        loss = model(x).square().mean()
+        loss.backward()
+        optimizer.step()
+        return loss
+
+    def step() -> float:
+        loss = graph(x) if as_graph else eager()
+        return float((loss if loss.is_local else loss.to_local()).item())
+
+    return step
+
+
+def seconds(step: Callable[[], float]) -> float:
+    """Of a step: a median, as many steps on each rank."""
+    for _ in range(3):
+        step()
+    times = []
+    for _ in range(STEPS):
+        begin = time.perf_counter()
+        step()
+        times.append(time.perf_counter() - begin)
+    return statistics.median(times)
+
+
+def measure() -> dict[str, Any]:
+    """On one of the ranks."""
+    import tritonflow as flow
+    from tritonflow.wire.world import this_rank
+
+    world = this_rank().world_size
+    compute = seconds(trained(False, True))
+    nbytes = LAYERS * (WIDTH * WIDTH + WIDTH) * 4 * 2 * (world - 1) / world
+    found: dict[str, Any] = {"compute_ms": round(1e3 * compute, 2)}
+    steps = {"graph": trained(True, True), "eager": trained(True, False)}
+    found["unthrottled"] = {name: round(seconds(step) / compute, 3) for name, step in steps.items()}
+    for part in PARTS:
+        with flow.testing.throttled(latency=1e-4, rate=nbytes / (part * compute)):
+            longer = max(compute, part * compute)
+            found[f"communication_{part}"] = {name: round(seconds(step) / longer, 3) for name, step in steps.items()}
+    return found
+
+
+def on_ranks(world: int) -> dict[str, Any]:
+    """Start the ranks; what rank 0 measured."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "results.json"
+        command = [sys.executable, "-m", "tritonflow.distributed.launch", "--nproc_per_node", str(world), __file__]
+        environment = {**os.environ, "OMP_NUM_THREADS": "1", "TRITONFLOW_NUM_THREADS": "1"}
+        subprocess.run([*command, "--rank-writes", str(path)], check=True, env=environment)
+        results: dict[str, Any] = json.loads(path.read_text())
+        return results
+
+
+def overhead() -> float:
+    """Microseconds that a small graph takes more where its tensors lie over a placement of one rank."""
+    import tritonflow as flow
+
+    def small(over: bool) -> Callable[[], Any]:
+        x, w = flow.ones(4, 8), flow.ones(8, 8)
+        if over:
+            x, w = (t.to_global(flow.placement.all("cpu"), flow.sbp.broadcast) for t in (x, w))
+        compiled = flow.compile(lambda x: flow.relu(x @ w) + 1)
+        return lambda: compiled(x)
+
+    calls = {over: small(over) for over in (False, True)}
+    times: dict[bool, list[float]] = {False: [], True: []}
+    for _ in range(40):
+        for over, call in calls.items():
+            begin = time.perf_counter()
+            for _ in range(200):
+                call()
+            times[over].append((time.perf_counter() - begin) / 200)
+    return 1e6 * statistics.median([a - b for a, b in zip(times[True], times[False])])
+
+
+def main() -> None:
+    parser = script_parser(__doc__)
+    parser.add_argument("--ranks", type=int, default=2, help="how many")
+    parser.add_argument("--rank-writes", type=Path, help=argparse.SUPPRESS)
+    arguments = parser.parse_args()
+    if arguments.rank_writes:
+        results = measure()
+        if os.environ["RANK"] == "0":
+            arguments.rank_writes.write_text(json.dumps(results))
+        return
+    results = {"ranks": arguments.ranks, **on_ranks(arguments.ranks), "overhead_us_of_one_rank": round(overhead(), 2)}
+    for name, value in results.items():
+        print(f"{name:<28}{value}")
+    write_results(arguments.json, results)
+
+
+if __name__ == "__main__":
+    main()
