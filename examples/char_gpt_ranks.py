@@ -62,7 +62,7 @@ class Step(nn.Graph):
             self.config.enable_zero(True, stage=zero, shard_min_size=1)
 
     def build(self, x: flow.Tensor, y: flow.Tensor) -> flow.Tensor:
-        loss = loss_sum(self.model, x, y) / self.characters
+        loss: flow.Tensor = loss_sum(self.model, x, y) / self.characters
         loss.backward()
         return loss
 
@@ -103,7 +103,8 @@ def eager(model: GPT, options: argparse.Namespace) -> tuple[Any, Any, Any]:
         own = loss_sum(shared, x, y)
         flow.distributed.global_mean(own, y.numel()).backward()
         optimizer.step()
-        return flow.comm.all_reduce(own.detach()).item() / (options.batch * options.length)
+        total: float = flow.comm.all_reduce(own.detach()).item()
+        return total / (options.batch * options.length)
 
     return shared, optimizer, step
 
