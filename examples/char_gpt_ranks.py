@@ -103,8 +103,7 @@ def eager(model: GPT, options: argparse.Namespace) -> tuple[Any, Any, Any]:
         own = loss_sum(shared, x, y)
         flow.distributed.global_mean(own, y.numel()).backward()
         optimizer.step()
-        total: float = flow.comm.all_reduce(own.detach()).item()
-        return total / (options.batch * options.length)
+        return float(flow.comm.all_reduce(own.detach()).item() / (options.batch * options.length))
 
     return shared, optimizer, step
 

@@ -140,7 +140,8 @@ class OverRanks:
 
     def empty(self, meta: TensorMeta) -> Tensor:
         """A tensor that nothing has been written to."""
-        return empty(meta)
+        made: Tensor = lazy.apply(op_expr("empty"), (), OpContext((meta.shape, meta.dtype, meta.device)))
+        return made
 
     def forget(self) -> None:
         """Let go of what was captured; the trace stays."""
@@ -149,9 +150,3 @@ class OverRanks:
 
     def _note(self, digest: bytes, says: Callable[[], str]) -> None:
         self.entries.append(TraceEntry(digest, says, self._capture.source_line or caller(4)))
-
-
-def empty(meta: TensorMeta) -> Tensor:
-    """A tensor of the program that is being captured, to which nothing has been written."""
-    made: Tensor = lazy.apply(op_expr("empty"), (), OpContext((meta.shape, meta.dtype, meta.device)))
-    return made
