@@ -28,13 +28,11 @@ from tritonflow.framework.sbp import broadcast, split
 from tritonflow.framework.shards import Cut
 from tritonflow.framework.tensor import Tensor
 from tritonflow.interpreter.boxed_view import BoxedImpl
-from tritonflow.interpreter.layout import box, copy_over, unshared
+from tritonflow.interpreter.layout import box, copy_over, moved_shard, seen_alike, unshared
 from tritonflow.interpreter.shard import (
     from_local,
     local_shard,
-    moved_shard,
     run_local,
-    seen_alike,
     shared_with_local,
     without_history,
 )

@@ -18,11 +18,27 @@ from tritonflow.framework.placement import Placement
 from tritonflow.framework.sbp import NdSbp
 from tritonflow.framework.shards import Cut
 from tritonflow.framework.tensor import Tensor
-from tritonflow.interpreter.shard import from_local, local_shard, moved_shard, run_local
+from tritonflow.interpreter.shard import from_local, local_shard, run_local, shared_with_local
 from tritonflow.thread_state import slow_path, thread_state
 from tritonflow.wire.world import this_rank
 
 _copy, _slice, _contiguous_copy = op_expr("copy_"), op_expr("slice"), op_expr("contiguous_copy")
+
+
+def seen_alike(x: Tensor) -> tuple[Any, ...]:
+    """Equal for tensors on one memory that are the same. Where all ranks have as much, that is so on all of them or on none."""
+    meta: Any = x.meta
+    return meta.on_one_rank, meta.placement, meta.sbp, x.ptr
+
+
+def moved_shard(x: Tensor, route: Route, what: str = "") -> Tensor:
+    """This rank's shard of a consistent tensor by a route."""
+    shard = local_shard(x)
+    if route.steps and slow_path.count and thread_state.observer.is_capturing:
+        reused = route.combines_evenly and x.impl not in shared_with_local
+        found: Tensor = thread_state.observer.over_ranks.box_once(x, route, shard, what, reused)
+        return found
+    return run_route(route, shard, what)
 
 
 def box(x: Tensor, placement: Placement, sbp: NdSbp) -> Tensor:

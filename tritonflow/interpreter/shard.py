@@ -5,8 +5,6 @@ from __future__ import annotations
 from typing import Any
 from weakref import WeakSet
 
-from tritonflow.boxing.routes import Route
-from tritonflow.boxing.steps import run_route
 from tritonflow.execution import eager_local, lazy
 from tritonflow.execution.context import OpContext
 from tritonflow.execution.op_expr import OpExpr
@@ -25,22 +23,6 @@ def local_shard(x: Tensor) -> Tensor:
         return found
     x.impl.block  # noqa: B018 (a boxed view is brought up to date on every rank, whether or not the rank reads its shard)
     return Tensor(x.meta.local, x.impl, x.ptr)
-
-
-def seen_alike(x: Tensor) -> tuple[Any, ...]:
-    """Equal for tensors on one memory that are the same. Where all ranks have as much, that is so on all of them or on none."""
-    meta: Any = x.meta
-    return meta.on_one_rank, meta.placement, meta.sbp, x.ptr
-
-
-def moved_shard(x: Tensor, route: Route, what: str = "") -> Tensor:
-    """This rank's shard of a consistent tensor by a route."""
-    shard = local_shard(x)
-    if route.steps and slow_path.count and thread_state.observer.is_capturing:
-        reused = route.combines_evenly and x.impl not in shared_with_local
-        found: Tensor = thread_state.observer.over_ranks.box_once(x, route, shard, what, reused)
-        return found
-    return run_route(route, shard, what)
 
 
 def without_history(x: Tensor) -> Tensor:

@@ -26,7 +26,7 @@ from tritonflow.framework.tensor import Tensor
 from tritonflow.graph.ir import Boxing, Value
 from tritonflow.interpreter.boxed_view import BoxedImpl
 from tritonflow.interpreter.grad_node import AccumulateGrad
-from tritonflow.interpreter.shard import seen_alike
+from tritonflow.interpreter.layout import seen_alike
 from tritonflow.vm.failure import SourceLine, caller, describe
 
 if TYPE_CHECKING:
