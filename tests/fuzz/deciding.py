@@ -195,7 +195,9 @@ class _Draw:
             return text + ("\nelse:\n" + textwrap.indent("\n".join(other), "    ") if other else "")
         if kind == "while":
             v = rng.choice([v for v in self.vectors if v[0] == "v"] or ["x"])
-            return f"while 3.3 < {v}.abs().sum() < 1000:\n    {v} = {v} * 0.5" + (f"\n    {self.write()}" if rng.random() < 0.3 else "")
+            more = self.write() if rng.random() < 0.3 else ""
+            more = f"\n    {more}" if more and not re.search(rf"\b{v}\b", more) else ""  # which would keep it large for ever
+            return f"while 3.3 < {v}.abs().sum() < 1000:\n    {v} = {v} * 0.5{more}"
         return "for k in range(2):\n" + textwrap.indent("\n".join(inner), "    ")
 
 

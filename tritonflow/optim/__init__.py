@@ -20,10 +20,11 @@ from tritonflow.optim.rmsprop import RMSprop
 from tritonflow.optim.rprop import Rprop
 from tritonflow.optim.sgd import SGD
 from tritonflow.optim.sparse_adam import SparseAdam
-from tritonflow.optim.zero_redundancy import ZeroRedundancyOptimizer
+from tritonflow.first_use import at_first_use as _at_first_use
 
 if TYPE_CHECKING:
     from tritonflow.optim import swa_utils
+    from tritonflow.optim.zero_redundancy import ZeroRedundancyOptimizer
 
 __all__ = [
     "ASGD", "FTRL", "LAMB", "LBFGS", "SGD", "Adadelta", "Adafactor", "Adagrad", "Adam", "AdamW", "Adamax", "Muon", "NAdam",
@@ -32,12 +33,7 @@ __all__ = [
 ]  # fmt: skip
 
 
-if not TYPE_CHECKING:
-
-    def __getattr__(name):
-        """`swa_utils` is imported at its first use: it needs `nn`, which needs this package."""
-        if name != "swa_utils":
-            raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-        from importlib import import_module
-
-        return import_module("tritonflow.optim.swa_utils")
+# What needs `nn`, which needs this package.
+__getattr__ = _at_first_use(
+    __name__, {"swa_utils": "optim.swa_utils.", "ZeroRedundancyOptimizer": "optim.zero_redundancy.ZeroRedundancyOptimizer"}
+)
