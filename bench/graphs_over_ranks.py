@@ -13,16 +13,16 @@ from __future__ import annotations
 import argparse
 import json
 import os
-import statistics
 import subprocess
 import sys
 import tempfile
-import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 from tritonflow.bench.script import script_parser, write_results
+from tritonflow.bench.timing import Effort, alternate, burst_of
+from tritonflow.bench.verdict import Quantiles
 
 WIDTH, LAYERS, ROWS = 512, 6, 1024
 STEPS = 9
@@ -74,14 +74,8 @@ def trained(over_ranks: bool, as_graph: bool) -> Callable[[], float]:
 
 def seconds(step: Callable[[], float]) -> float:
     """Of a step: a median, as many steps on each rank."""
-    for _ in range(3):
-        step()
-    times = []
-    for _ in range(STEPS):
-        begin = time.perf_counter()
-        step()
-        times.append(time.perf_counter() - begin)
-    return statistics.median(times)
+    effort = Effort(rounds=STEPS, least=STEPS, burst=0.0, calls=1)
+    return Quantiles.of(alternate({"step": burst_of(step)}, effort)["step"]).p50
 
 
 def measure() -> dict[str, Any]:
@@ -124,15 +118,9 @@ def overhead() -> float:
         compiled = flow.compile(lambda x: flow.relu(x @ w) + 1)
         return lambda: compiled(x)
 
-    calls = {over: small(over) for over in (False, True)}
-    times: dict[bool, list[float]] = {False: [], True: []}
-    for _ in range(40):
-        for over, call in calls.items():
-            begin = time.perf_counter()
-            for _ in range(200):
-                call()
-            times[over].append((time.perf_counter() - begin) / 200)
-    return 1e6 * statistics.median([a - b for a, b in zip(times[True], times[False])])
+    effort = Effort(rounds=40, least=40, burst=0.0, calls=200)
+    times = alternate({name: burst_of(small(name == "over")) for name in ("over", "local")}, effort)
+    return 1e6 * Quantiles.of([a - b for a, b in zip(times["over"], times["local"])]).p50
 
 
 def main() -> None:

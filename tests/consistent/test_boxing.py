@@ -377,7 +377,7 @@ def test_what_is_laid_out_anew_has_memory_of_its_own():
 @pytest.mark.parametrize("order", [[0], [[0, 1]]], ids=str)
 def test_an_op_boxes_nothing_along_a_dimension_of_one_rank(order, monkeypatch):
     """And takes the fast path; its result has the sbp of its inputs, if a signature has it."""
-    monkeypatch.setattr(consistent, "run_route", None)
+    monkeypatch.setattr(consistent, "moved_shard", None)
     mesh = numpy.ndim(order)
 
     def run() -> Any:

@@ -160,9 +160,9 @@ def test_gradients(x: flow.Tensor) -> None:
 
 
 def test_captures(x: flow.Tensor) -> None:
-    for function in (flow.relu, lambda x: x):
-        with pytest.raises((LocalityError, NotYetImplementedError), match="global"):
-            flow.compile(function)(consistent(x))
     other = consistent(x)
+    assert flow.compile(flow.relu, fullgraph=True)(other).sbp == other.sbp
+    with pytest.raises(LocalityError, match="make the local one global"):
+        flow.compile(lambda x, y: x + y, fullgraph=True)(x.detach(), other)
     first, second = flow.compile(lambda x: (x, other))(x)
     assert first is x and second is other

@@ -2,6 +2,7 @@
 
 from typing import TYPE_CHECKING
 
+from tritonflow.first_use import at_first_use as _at_first_use
 from tritonflow.optim import lr_scheduler
 from tritonflow.optim.adadelta import Adadelta
 from tritonflow.optim.adafactor import Adafactor
@@ -20,7 +21,6 @@ from tritonflow.optim.rmsprop import RMSprop
 from tritonflow.optim.rprop import Rprop
 from tritonflow.optim.sgd import SGD
 from tritonflow.optim.sparse_adam import SparseAdam
-from tritonflow.first_use import at_first_use as _at_first_use
 
 if TYPE_CHECKING:
     from tritonflow.optim import swa_utils
