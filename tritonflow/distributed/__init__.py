@@ -22,7 +22,8 @@ from tritonflow.wire.connection import restart
 if TYPE_CHECKING:
     from tritonflow.distributed import checkpoint
 
-__getattr__ = _at_first_use(__name__, {"checkpoint": "distributed.checkpoint."})
+if not TYPE_CHECKING:  # which would take any name for one of the package
+    __getattr__ = _at_first_use(__name__, {"checkpoint": "distributed.checkpoint."})
 
 __all__ = [
     "CPUOffloadPolicy", "DeviceMesh", "FSDPModule", "MixedPrecisionPolicy", "OffloadPolicy", "ProcessGroup", "checkpoint",

@@ -33,7 +33,7 @@ __all__ = [
 ]  # fmt: skip
 
 
-# What needs `nn`, which needs this package.
-__getattr__ = _at_first_use(
-    __name__, {"swa_utils": "optim.swa_utils.", "ZeroRedundancyOptimizer": "optim.zero_redundancy.ZeroRedundancyOptimizer"}
-)
+if not TYPE_CHECKING:  # which would take any name for one of the package
+    __getattr__ = _at_first_use(  # what needs `nn`, which needs this package
+        __name__, {"swa_utils": "optim.swa_utils.", "ZeroRedundancyOptimizer": "optim.zero_redundancy.ZeroRedundancyOptimizer"}
+    )
