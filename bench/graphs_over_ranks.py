@@ -33,12 +33,11 @@ def trained(over_ranks: bool, as_graph: bool) -> Callable[[], float]:
     """A step; gives its loss."""
     import tritonflow as flow
     from tritonflow import nn
-    from tritonflow.wire.world import this_rank
 
     flow.manual_seed(0)
     layers = [layer for _ in range(LAYERS) for layer in (nn.Linear(WIDTH, WIDTH), nn.ReLU())]
     model: Any = nn.Sequential(*layers)
-    x = flow.randn(ROWS if over_ranks else ROWS // this_rank().world_size, WIDTH)
+    x = flow.randn(ROWS, WIDTH)
     if over_ranks:
         everyone = flow.placement.all("cpu")
         model = model.to_global(placement=everyone, sbp=flow.sbp.broadcast)

@@ -430,6 +430,22 @@ def test_what_is_told_of_a_program():
     simulated(2)(run)()
 
 
+def test_kernels_run_while_gradients_are_on_their_way():
+    """A start stands behind its operand, its done before the first reader: no pass brings them together again."""
+
+    def run() -> int:
+        flow.manual_seed(0)
+        net = nn.Sequential(*[nn.Linear(64, 64) for _ in range(4)]).to_global(everywhere(), broadcast)
+        graph = _Training(net, flow.optim.SGD(net.parameters(), lr=0.1))
+        graph(flow.randn(8, 64).to_global(everywhere(), broadcast).to_global(sbp=split(0)))
+        nodes = graph._captured.captures()[0].graph.nodes
+        starts = {node.token: k for k, node in enumerate(nodes) if isinstance(node, CollectiveStart)}
+        gaps = [k - starts[node.inputs[2]] for k, node in enumerate(nodes) if isinstance(node, CollectiveDone)]
+        return sum(gap > 4 for gap in gaps)
+
+    assert min(simulated(2)(run)()) >= 4
+
+
 def test_a_timeline_has_the_collectives(tmp_path):
     def run() -> list[str]:
         compiled = flow.compile(lambda x: (x * 2).sum().to_global(sbp=broadcast), fullgraph=True)
