@@ -73,7 +73,9 @@ def trained(make: Any, args: tuple[Any, ...], kind: str, without: Any = frozense
     """The losses, and the parameters in the end. Masks and initial values are equal in each kind."""
     flow.manual_seed(3)
     net, batch, loss_of = make(*args)
-    optimizer = flow.optim.AdamW(net.parameters(), lr=1e-3)
+    optimizer: Any = flow.optim.AdamW(net.parameters(), lr=1e-3)
+    if not without:  # AdamW makes whole steps of gradients that are nearly 0: bits of sums would move weights
+        optimizer = flow.optim.SGD(net.parameters(), lr=0.05, momentum=0.9)
     flow.manual_seed(11)
 
     def step(*inputs: Any) -> Any:
@@ -116,16 +118,12 @@ def trained(make: Any, args: tuple[Any, ...], kind: str, without: Any = frozense
 
 
 def compared(make: str, args: tuple[Any, ...], kind: str, fused: bool = True) -> None:
-    """Train in eager mode and as a program.
-
-    Fused kernels add in another order. AdamW makes whole steps of gradients that are nearly 0, so that a bit may move a weight by
-    its rate; losses stay.
-    """
-    losses, weights = trained(globals()[make], args, "eager")
+    """Train in eager mode and as a program; fused kernels add in another order."""
+    losses, weights = trained(globals()[make], args, "eager", frozenset() if fused else PLAIN)
     ours, moved = trained(globals()[make], args, kind, frozenset() if fused else PLAIN)
     if not fused:
         assert all((a == b).all() for a, b in zip([*losses, *weights], [*ours, *moved])), (losses, ours)
         return
     numpy.testing.assert_allclose(ours, losses, rtol=1e-5)
     for a, b in zip(moved, weights):
-        assert abs(a - b).max() <= 3 * 1e-3 and numpy.quantile(abs(a - b), 0.99) < 2e-4
+        numpy.testing.assert_allclose(a, b, rtol=1e-4, atol=1e-5)

@@ -116,7 +116,7 @@ class Channel:
                 self._make(record, device, call)
             except BaseException:
                 if not self._courier.send(works.settle).ended(_SETTLING):
-                    _abandon(memory)
+                    abandon(memory)
                 raise
 
         guarded(start)
@@ -252,7 +252,7 @@ class Connection:
             _immortal(self)
 
 
-def _abandon(memory: Sequence[Any]) -> None:
+def abandon(memory: Sequence[Any]) -> None:
     """A call that may never return uses this: nobody else is given it, and it stays where it is."""
     for thing in memory:
         if isinstance(thing, Block):

@@ -22,6 +22,7 @@ from tritonflow.errors import RankError
 from tritonflow.graph.plan.bound_step import BoundStep
 from tritonflow.graph.plan.schedule import ScheduledFlight
 from tritonflow.vm.machine import machine
+from tritonflow.wire.connection import abandon
 from tritonflow.wire.flights import Flight, begin, reserve
 from tritonflow.wire.record import Message, Ranks, Record, digest_of
 from tritonflow.wire.streams import poison
@@ -135,10 +136,14 @@ class Stretches:
         try:
             for part in self._parts:
                 part.run(live)
-        finally:
-            for flight in flights.values():  # behind an error: what they lie in is not free before they have arrived
+        except RankError:
+            abandon(live[-1].memory)  # others may be on their way, for ever
+            raise
+        except BaseException:
+            for flight in flights.values():  # what they lie in is not free before they have arrived
                 with suppress(RankError):
                     flight.wait()
+            raise
 
 
 def parted(steps: Sequence[BoundStep]) -> list[list[BoundStep]]:
