@@ -12,13 +12,10 @@ from __future__ import annotations
 import argparse
 import json
 import os
-import subprocess
-import sys
-import tempfile
 from collections.abc import Callable
 from pathlib import Path
 
-from tritonflow.bench.script import script_parser, write_results
+from tritonflow.bench.script import on_ranks, script_parser, write_results
 from tritonflow.bench.timing import Effort, alternate, burst_of
 from tritonflow.bench.verdict import Quantiles
 
@@ -79,17 +76,6 @@ def measure() -> dict[str, dict[str, float]]:
     return results
 
 
-def on_ranks(world: int) -> dict[str, dict[str, float]]:
-    """Start the ranks; what rank 0 measured."""
-    with tempfile.TemporaryDirectory() as folder:
-        path = Path(folder) / "results.json"
-        command = [sys.executable, "-m", "tritonflow.distributed.launch", "--nproc_per_node", str(world), __file__]
-        environment = {**os.environ, "OMP_NUM_THREADS": "1", "TRITONFLOW_NUM_THREADS": "1"}
-        subprocess.run([*command, "--rank-writes", str(path)], check=True, env=environment)
-        results: dict[str, dict[str, float]] = json.loads(path.read_text())
-        return results
-
-
 def show(world: int, results: dict[str, dict[str, float]]) -> None:
     """A table."""
     print(f"{world} ranks      gloo us   boxing us   ratio   exchange us   ratio")
@@ -112,7 +98,7 @@ def main() -> None:
         return
     worlds = {}
     for world in arguments.ranks:
-        worlds[str(world)] = on_ranks(world)
+        worlds[str(world)] = on_ranks(__file__, world)
         show(world, worlds[str(world)])
     # In the head is the load: above the ranks' number others had the cores, too.
     write_results(arguments.json, {"rounds": ROUNDS, "worlds": worlds})

@@ -13,14 +13,11 @@ from __future__ import annotations
 import argparse
 import json
 import os
-import subprocess
-import sys
-import tempfile
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from tritonflow.bench.script import script_parser, write_results
+from tritonflow.bench.script import on_ranks, script_parser, write_results
 from tritonflow.bench.timing import Effort, alternate, burst_of
 from tritonflow.bench.verdict import Quantiles
 
@@ -95,17 +92,6 @@ def measure() -> dict[str, Any]:
     return found
 
 
-def on_ranks(world: int) -> dict[str, Any]:
-    """Start the ranks; what rank 0 measured."""
-    with tempfile.TemporaryDirectory() as folder:
-        path = Path(folder) / "results.json"
-        command = [sys.executable, "-m", "tritonflow.distributed.launch", "--nproc_per_node", str(world), __file__]
-        environment = {**os.environ, "OMP_NUM_THREADS": "1", "TRITONFLOW_NUM_THREADS": "1"}
-        subprocess.run([*command, "--rank-writes", str(path)], check=True, env=environment)
-        results: dict[str, Any] = json.loads(path.read_text())
-        return results
-
-
 def overhead() -> float:
     """Microseconds that a small graph takes more where its tensors lie over a placement of one rank."""
     import tritonflow as flow
@@ -132,7 +118,7 @@ def main() -> None:
         if os.environ["RANK"] == "0":
             arguments.rank_writes.write_text(json.dumps(results))
         return
-    results = {"ranks": arguments.ranks, **on_ranks(arguments.ranks), "overhead_us_of_one_rank": round(overhead(), 2)}
+    results = {"ranks": arguments.ranks, **on_ranks(__file__, arguments.ranks), "overhead_us_of_one_rank": round(overhead(), 2)}
     for name, value in results.items():
         print(f"{name:<28}{value}")
     write_results(arguments.json, results)

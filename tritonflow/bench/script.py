@@ -9,6 +9,10 @@ from __future__ import annotations
 
 import argparse
 import json
+import os
+import subprocess
+import sys
+import tempfile
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -41,3 +45,13 @@ def write_results(path: Path | None, found: Mapping[str, Any], **facts: Any) -> 
     if path is not None:
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(json.dumps({"about": {**machine.about(), **facts}, **found}, indent=1) + "\n")
+
+
+def on_ranks(script: str, world: int) -> Any:
+    """Start a script as so many ranks of one thread each; what rank 0 writes to the file that `--rank-writes` names, as JSON."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "results.json"
+        command = [sys.executable, "-m", "tritonflow.distributed.launch", "--nproc_per_node", str(world), script]
+        environment = {**os.environ, "OMP_NUM_THREADS": "1", "TRITONFLOW_NUM_THREADS": "1"}
+        subprocess.run([*command, "--rank-writes", str(path)], check=True, env=environment)
+        return json.loads(path.read_text())

@@ -153,7 +153,7 @@ def parted(steps: Sequence[BoundStep]) -> list[list[BoundStep]]:
         if step.flight is not None or not found or found[-1][-1].flight is not None:
             found.append([])
         found[-1].append(step)
-    return found or [[]]
+    return found
 
 
 class FlightForm:
