@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import Any
 
 from tritonflow.bench import machine
+from tritonflow.settings import settings
 
 
 def script_parser(doc: str | None, names: str = "", has_json: bool = True) -> argparse.ArgumentParser:
@@ -52,6 +53,6 @@ def on_ranks(script: str, world: int) -> Any:
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "results.json"
         command = [sys.executable, "-m", "tritonflow.distributed.launch", "--nproc_per_node", str(world), script]
-        environment = {**os.environ, "OMP_NUM_THREADS": "1", "TRITONFLOW_NUM_THREADS": "1"}
+        environment = {**os.environ, "OMP_NUM_THREADS": "1", type(settings).num_threads.variable: "1"}
         subprocess.run([*command, "--rank-writes", str(path)], check=True, env=environment)
         return json.loads(path.read_text())
