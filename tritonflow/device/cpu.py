@@ -171,6 +171,10 @@ class CpuProvider:
         lanes = _triton_cpu().target.resolve().vector_bits // 32
         return DeviceFacts("cpu", lanes=lanes, processors=1, shared_memory=0, cache=_CACHE)
 
+    def new_stream(self, name: str, priority: int = 0) -> Stream:
+        """Another compute stream, with a thread of its own; priorities mean nothing here."""
+        return WorkerStream(self.device, name)
+
     def kernel(
         self, fn: Any, signature: Signature, constexprs: dict[Any, Any], attrs: dict[Any, Any], **options: Any
     ) -> CompiledKernel:

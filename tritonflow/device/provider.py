@@ -93,6 +93,9 @@ class Provider(Protocol):
     def facts(self) -> DeviceFacts:
         """What launch configurations are chosen by."""
 
+    def new_stream(self, name: str, priority: int = 0) -> Stream:
+        """Another compute stream; a lower priority is more urgent, where that means something."""
+
     # ---------------------------------------------------------------------------------------------------- kernels
 
     def kernel(

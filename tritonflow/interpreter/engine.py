@@ -352,8 +352,18 @@ def accumulate(node: AccumulateGrad, grad: Tensor, create_graph: bool, shared: b
         return
     if slow_path.count:
         thread_state.observer.read_gradient(tensor)
-    if not tensor.meta.is_local and (laid_out := gradient_ops.lay_out(grad, tensor.meta)) is not grad:
-        grad, shared = laid_out, shared and laid_out.impl is grad.impl
+    if tensor.meta.is_local:
+        _add(tensor, grad, create_graph, shared)
+    else:
+        with gradient_ops.beside(grad, tensor.meta):
+            laid_out = gradient_ops.lay_out(grad, tensor.meta)
+            _add(tensor, laid_out, create_graph, shared and laid_out.impl is grad.impl)
+    if node.post_hooks is not None:
+        for hook in list(node.post_hooks.values()):
+            hook(tensor)
+
+
+def _add(tensor: Tensor, grad: Tensor, create_graph: bool, shared: bool) -> None:
     present = tensor._grad
     if present is None:
         if not create_graph and (
@@ -365,9 +375,6 @@ def accumulate(node: AccumulateGrad, grad: Tensor, create_graph: bool, shared: b
         tensor._grad = gradient_ops.add(present, grad)
     else:
         gradient_ops.add_(present, grad)
-    if node.post_hooks is not None:
-        for hook in list(node.post_hooks.values()):
-            hook(tensor)
 
 
 def _lies_as(grad: Tensor, leaf: Tensor) -> bool:

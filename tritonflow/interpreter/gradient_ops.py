@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager
+from typing import Any
 
 from tritonflow.device.device import Device
 from tritonflow.dtypes import DType
@@ -19,6 +21,7 @@ class GradientOps:
         sum_to: a gradient summed over the dimensions that were broadcast, so that it has a shape.
         cast, to_device: a copy in another dtype, or on another device.
         lay_out: a gradient of a consistent tensor, laid out as that tensor's meta says, with broadcast for partial.
+        beside: a block in which such a gradient is laid out and added, while what does not need it is computed.
         clone: a copy, in a memory format if one is given.
         copy, fill: write a tensor, or a number, over the first argument.
         cat: tensors joined along a dimension.
@@ -27,7 +30,8 @@ class GradientOps:
     """
 
     __slots__ = (
-        "zeros", "add", "add_", "sum_to", "cast", "to_device", "lay_out", "clone", "copy", "fill", "cat", "unsqueeze", "has_nan",
+        "zeros", "add", "add_", "sum_to", "cast", "to_device", "lay_out", "beside", "clone", "copy", "fill", "cat", "unsqueeze",
+        "has_nan",
     )  # fmt: skip
 
     zeros: Callable[[TensorMeta], Tensor]
@@ -37,6 +41,7 @@ class GradientOps:
     cast: Callable[[Tensor, DType], Tensor]
     to_device: Callable[[Tensor, Device], Tensor]
     lay_out: Callable[[Tensor, TensorMeta], Tensor]
+    beside: Callable[[Tensor, TensorMeta], AbstractContextManager[Any]]
     clone: Callable[..., Tensor]
     copy: Callable[[Tensor, Tensor], Tensor]
     fill: Callable[[Tensor, float], Tensor]

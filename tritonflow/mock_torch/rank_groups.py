@@ -6,11 +6,14 @@ import datetime
 import functools
 import inspect
 import warnings
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import AbstractContextManager, nullcontext
 from typing import Any, TypeVar
 
 from tritonflow.comm.groups import ProcessGroup, everyone, members, new_group
+from tritonflow.device.side_stream import beside
 from tritonflow.errors import InvalidArgumentError
+from tritonflow.framework.tensor import Tensor
 from tritonflow.settings import settings
 from tritonflow.wire.record import Ranks
 from tritonflow.wire.world import rank_local, this_rank
@@ -124,7 +127,8 @@ def ranks_of(group: Any) -> Ranks:
 def collective(function: F) -> F:
     """A function that gets the ranks of a group as its argument `group`.
 
-    A rank to which `new_group` gave NON_GROUP_MEMBER is warned and does nothing, as with torch.
+    A rank to which `new_group` gave NON_GROUP_MEMBER is warned and does nothing, as with torch. With `async_op` it holds up no op
+    that does not need its results.
     """
     signature = inspect.signature(function)
 
@@ -139,9 +143,19 @@ def collective(function: F) -> F:
             )
             return None
         given.arguments["group"] = members(function.__name__, ranks_of(group))
-        return function(*given.args, **given.kwargs)
+        with _stream(given.arguments):
+            return function(*given.args, **given.kwargs)
 
     return called  # type: ignore[return-value]
+
+
+def _stream(arguments: Mapping[str, Any]) -> AbstractContextManager[Any]:
+    """Where the ops of a collective go: with `async_op`, where nothing waits behind them."""
+    if not arguments.get("async_op"):
+        return nullcontext()
+    given = [x for value in arguments.values() for x in (value if isinstance(value, (list, tuple)) else (value,))]
+    tensor = next((x for x in given if isinstance(x, Tensor)), None)
+    return nullcontext() if tensor is None else beside(tensor.device)
 
 
 def global_rank(rank: int | None, group_rank: int | None, group: Ranks, default: int | None = None) -> int:

@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 import tritonflow as flow
+from tritonflow.device.side_stream import beside
 from tritonflow.errors import NotYetImplementedError
 from tritonflow.mock_torch.rank_groups import collective, global_rank
 from tritonflow.mock_torch.rank_objects import bytes_of, tensor_of
@@ -20,7 +21,8 @@ def isend(tensor: Any, dst: int | None = None, group: Any = None, tag: int = 0, 
 
     Messages between two ranks come in the order in which they are sent, so another tag is an error there.
     """
-    flow.comm.send(tensor, global_rank(dst, group_dst, group), send_meta=False, tag=tag)
+    with beside(tensor.device):
+        flow.comm.send(tensor, global_rank(dst, group_dst, group), send_meta=False, tag=tag)
     return Work([tensor])
 
 
@@ -30,7 +32,7 @@ def irecv(tensor: Any, src: int | None = None, group: Any = None, tag: int = 0, 
     if src is None and group_src is None:
         raise NotYetImplementedError("torch.distributed.recv() from any rank; help: give `src`")
     source = global_rank(src, group_src, group)
-    with flow.no_grad():
+    with flow.no_grad(), beside(tensor.device):
         flow.comm.recv(source, tensor.shape, tensor.dtype, tensor.device, out=tensor, tag=tag)
     return Work([tensor])
 

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from contextlib import AbstractContextManager, nullcontext
 from functools import partial
 from typing import Any
 
 from tritonflow.binding import data_exchange
 from tritonflow.device.device import Device
+from tritonflow.device.side_stream import beside
 from tritonflow.dtypes import DType
 from tritonflow.framework.tensor import Tensor
 from tritonflow.functions import reduction
@@ -32,6 +34,13 @@ def _lay_out(grad: Tensor, meta: Any) -> Tensor:
     return to_global(grad, meta.placement, whole(meta.sbp))  # type: ignore[no-any-return]
 
 
+def _beside(grad: Any, meta: Any) -> AbstractContextManager[Any]:
+    """On a stream of its own, if it moves between ranks."""
+    if grad.meta.sbp == whole(meta.sbp) and grad.meta.placement is meta.placement:
+        return nullcontext()
+    return beside(grad.meta.device, grad.meta.nbytes)
+
+
 def _to_device(x: Tensor, device: Device) -> Tensor:
     return data_exchange.to_device(x, device)
 
@@ -50,6 +59,7 @@ def install() -> None:
     gradient_ops.zeros = _zeros
     gradient_ops.to_device = _to_device
     gradient_ops.lay_out = _lay_out
+    gradient_ops.beside = _beside
     gradient_ops.has_nan = _has_nan
     gradient_ops.sum_to = reduction.sum_to
     gradient_ops.cast = _cast

@@ -11,6 +11,7 @@ from functools import partial
 
 from tritonflow.device.device import Device
 from tritonflow.device.memory import Block
+from tritonflow.device.side_stream import SHORT
 from tritonflow.device.stream import Stream, WorkerStream, current_stream
 from tritonflow.errors import RankError
 from tritonflow.vm.machine import Mark, machine
@@ -19,8 +20,6 @@ from tritonflow.wire.flights import Flight, begin, to_others
 from tritonflow.wire.memory import CPU, copy_own, device_of
 from tritonflow.wire.record import Message, Ranks, Record
 from tritonflow.wire.world import this_rank
-
-_SHORT = 512 << 10  # bytes that a rank receives
 
 _streams: dict[Device, tuple[Stream, Stream]] = {}
 
@@ -93,7 +92,7 @@ def poison(error: RankError, const: Sequence[Block], mut: Sequence[Block], name:
 
 def _is_short(record: Record) -> bool:
     """Whether a collective takes less than to hand it to the thread of its stream; that of a rank which only sends may not."""
-    return 0 < sum([message.nbytes for message in record.receives]) <= _SHORT
+    return 0 < sum([message.nbytes for message in record.receives]) <= SHORT
 
 
 def _end(flights: Sequence[Flight]) -> None:

@@ -15,6 +15,7 @@ from weakref import WeakSet
 
 from tritonflow import _C
 from tritonflow.autograd.function import Function, FunctionCtx
+from tritonflow.device.side_stream import beside
 from tritonflow.errors import ArgumentTypeError, AutogradError, ShapeError, type_name
 from tritonflow.framework.tensor import Tensor
 from tritonflow.interpreter.engine import current_backward
@@ -43,7 +44,7 @@ class GradBucket:
 
     def __init__(self, index: int, params: list[Tensor], is_last: bool, owns_memory: bool) -> None:
         self._index, self._params, self._is_last = index, params, is_last
-        self.owns_memory = owns_memory
+        self.owns_memory, self.device, self.nbytes = owns_memory, params[0].device, sum([p.meta.nbytes for p in params])
         self._buffer: Tensor | None = None
         self._views: dict[int, Tensor] = {}
         if owns_memory:
@@ -228,7 +229,7 @@ class Reducer:
     def _reduce_next(self) -> None:
         bucket = self.buckets[self._next]
         self._next += 1
-        with no_grad():
+        with no_grad(), beside(bucket.device, bucket.nbytes):
             if self.shards is not None:
                 self.shards.reduce(bucket, self.divisor)
                 return
