@@ -284,13 +284,15 @@ class Optimizer:
                 clip_grad_norm_(group["params"], max_norm, norm_type, error_if_nonfinite)
 
     def zero_grad(self, set_to_none: bool = True) -> None:
-        """Drop the gradients of all parameters, or fill them with zeros."""
+        """Drop the gradients of all parameters, or fill them with zeros, in place where they have no history."""
         for group in self.param_groups:
             for p in group["params"]:
                 if set_to_none:
                     p.grad = None
-                elif p.grad is not None:
+                elif p.grad is not None and p.grad.requires_grad:
                     p.grad = _C.zeros_like(p.grad)
+                elif p.grad is not None:
+                    p.grad.zero_()
 
     # -------------------------------------------------------------------------------------------------------- hooks
 
