@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager, nullcontext
+from contextlib import ExitStack, contextmanager, nullcontext
 from typing import Any
 from unittest import mock
 
@@ -14,6 +14,7 @@ import tritonflow as flow
 from tests.consistent.graph_programs import everywhere, whole
 from tests.consistent.pool import Pool
 from tritonflow import nn
+from tritonflow.distributed import fully_shard
 from tritonflow.nn.parallel import DistributedDataParallel
 from tritonflow.optim import ZeroRedundancyOptimizer
 from tritonflow.wire.world import this_rank
@@ -35,8 +36,15 @@ WAYS: dict[str, Way] = {
     "views": lambda net: (DistributedDataParallel(net, bucket_cap_mb=1.3, gradient_as_bucket_view=True), adam(net)),
     "zero 1": lambda net: (DistributedDataParallel(net), zero(net, 1)),
     "zero 2": lambda net: (DistributedDataParallel(net, bucket_cap_mb=1.3), zero(net, 2)),
+    "fully_shard": lambda net: (net, adam(sharded(net))),
     "global": lambda net: (net.to_global(everywhere(), flow.sbp.broadcast), adam(net)),
 }
+
+
+def sharded(net: Any) -> Any:
+    for layer in net:
+        fully_shard(layer)
+    return fully_shard(net)
 
 
 @contextmanager
@@ -44,7 +52,9 @@ def on_the_compute_stream() -> Iterator[None]:
     def here(device: Any, nbytes: float = 0) -> Any:
         return nullcontext()
 
-    with mock.patch("tritonflow.nn.parallel.reducer.beside", here), mock.patch("tritonflow.rules.support.beside", here):
+    with ExitStack() as patches:
+        for module in ("nn.parallel.reducer", "nn.parallel.unit", "rules.support"):
+            patches.enter_context(mock.patch(f"tritonflow.{module}.beside", here))
         yield
 
 

@@ -98,6 +98,11 @@ class PackedRows:
             found = self._windows[meta] = [whole(meta).run(start, self._part(t, self._me)) for t, start in enumerate(starts)]
         return found
 
+    @property
+    def nbytes(self) -> int:
+        """Of the matrix."""
+        return self._matrix().nbytes
+
     def _part(self, t: int, k: int) -> Shape:
         first, last = self._rows[t][k]
         return (last - first, *self.shapes[t][1:])

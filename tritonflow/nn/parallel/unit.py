@@ -10,6 +10,7 @@ from tritonflow import _C
 from tritonflow.autograd import no_grad
 from tritonflow.boxing.views import Window
 from tritonflow.device.device import Device
+from tritonflow.device.side_stream import beside
 from tritonflow.dtypes import DType
 from tritonflow.errors import AutogradError, InvalidArgumentError
 from tritonflow.framework.consistent_meta import ConsistentTensorMeta
@@ -295,4 +296,5 @@ class WholeParameters(GradNode):
     def apply(self, grads: list[Any]) -> Any:
         if is_grad_enabled():
             raise AutogradError("fully_shard: backward(create_graph=True) is not supported")
-        return tuple(self.unit.reduce(grads, self._trained, self._rows))
+        with beside(self.unit.device, self._rows.nbytes):
+            return tuple(self.unit.reduce(grads, self._trained, self._rows))
