@@ -11,6 +11,8 @@ Behind it passes see ops that they know. A sum is fused with what reads it, and 
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
 
 from tritonflow.amp import autocast
@@ -31,6 +33,14 @@ def emit(graph: Graph) -> Graph:
     if not any(isinstance(node, Boxing) for node in graph.nodes):
         return graph
     return _Emission(views_where_read(graph)).run()
+
+
+@contextmanager
+def recording(boxing: Boxing) -> Iterator[Capture]:
+    """A block whose ops become nodes that stand for a boxing, whatever is captured around it."""
+    with no_grad(), autocast(boxing.outputs[0].meta.device.type, enabled=False), eager(), Capture() as capture:
+        capture.source_line = boxing.source_line
+        yield capture
 
 
 class _Emission:
@@ -67,8 +77,7 @@ class _Emission:
         from tritonflow.boxing.steps import moved  # programs on one rank need no boxing
 
         (shard,), (output,) = boxing.operands(), boxing.outputs
-        with no_grad(), autocast(output.meta.device.type, enabled=False), eager(), Capture() as capture:
-            capture.source_line = boxing.source_line
+        with recording(boxing) as capture:
             road = _Recorded(capture, self.token, output.meta)
             value = capture.read(moved(boxing.route, capture.tensor(self.new.now(shard)), boxing.what, road))
         if value.meta is not output.meta:

@@ -54,7 +54,7 @@ class Ordering:
     def __init__(self, graph: Graph) -> None:
         self.graph = graph
         self.nodes = [node for node in graph.nodes if not isinstance(node, View)]
-        self.owners = _owners(graph)
+        self.owners = owners(graph)
         given = {*graph.inputs, *[state.value for state in graph.states], *[self.owners[v] for v in graph.results()]}
         self.nbytes = {owner: hint(owner.meta.nbytes) for owner in dict.fromkeys(self.owners.values()) if owner not in given}
         self.touches = [self._touched(node) for node in self.nodes]
@@ -156,7 +156,7 @@ class Ordering:
         return found
 
 
-def _owners(graph: Graph) -> dict[Value | None, Value]:
+def owners(graph: Graph) -> dict[Value | None, Value]:
     """For each value the one whose memory it takes where everything is written in place."""
     stored = {node.inputs[1]: node.inputs[0] for node in graph.nodes if isinstance(node, Update)}
     found: dict[Value | None, Value] = {value: value for value in graph.inputs}

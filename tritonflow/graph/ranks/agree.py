@@ -23,7 +23,7 @@ class UnlikeError(Exception):
     """Another rank could not capture what this one has captured."""
 
 
-def agree(name: str, why: str, over_ranks: OverRanks | None, given: Sequence[Tensor], refused: Exception | None) -> None:
+def agree(name: str, why: str, over_ranks: OverRanks | None, given: Sequence[Tensor], refused: Exception | None) -> bool:
     """Compare a capture with those of the other ranks that its tensors lie over, or that call ops on them.
 
     Args:
@@ -33,6 +33,9 @@ def agree(name: str, why: str, over_ranks: OverRanks | None, given: Sequence[Ten
         given: the tensors among the arguments.
         refused: why it has failed; None if it has not.
 
+    Returns:
+        Whether all ranks propose to move boxings alike (`decide.py`).
+
     Raises:
         RankError: ranks have captured different programs, on all of them with the first difference.
         UnlikeError: this rank has a program, and another one has none.
@@ -41,19 +44,19 @@ def agree(name: str, why: str, over_ranks: OverRanks | None, given: Sequence[Ten
     if over_ranks is not None:
         ranks |= over_ranks.callers
     if len(ranks) < 2:
-        return
+        return True
     from tritonflow.wire import verbs
     from tritonflow.wire.world import this_rank
 
     if this_rank().index not in ranks:
-        return
+        return True
     everyone, what = tuple(sorted(ranks)), "a capture"
-    digest = b"" if over_ranks is None else over_ranks.digest
-    own = pickle.dumps((digest, None if refused is None else f"{type(refused).__name__}: {refused}"))
+    digest, proposal = (b"", b"") if over_ranks is None else (over_ranks.digest, over_ranks.proposal)
+    own = pickle.dumps((digest, proposal, None if refused is None else f"{type(refused).__name__}: {refused}"))
     try:
         told = dict(zip(everyone, map(pickle.loads, verbs.control_gather(everyone, own, what))))
-        failed = {rank: reason for rank, (_, reason) in told.items() if reason is not None}
-        if not failed and len({digest for digest, _ in told.values()}) > 1:
+        failed = {rank: reason for rank, (*_, reason) in told.items() if reason is not None}
+        if not failed and len({digest for digest, *_ in told.values()}) > 1:
             texts = [entry.text() for entry in over_ranks.entries] if over_ranks is not None else []
             traces = map(pickle.loads, verbs.control_gather(everyone, pickle.dumps(texts), what))
             raise RankError(_difference(name, dict(zip(everyone, traces))))
@@ -63,6 +66,7 @@ def agree(name: str, why: str, over_ranks: OverRanks | None, given: Sequence[Ten
     if failed and refused is None:
         rank, reason = next(iter(failed.items()))
         raise UnlikeError(f"rank {rank} cannot capture it: {reason}")
+    return len({proposal for _, proposal, _ in told.values()}) == 1
 
 
 def _difference(name: str, traces: dict[int, list[str]]) -> str:
