@@ -81,7 +81,7 @@ class Captured:
         ints: by their positions, ints among the arguments that it is made for.
         template: makes such programs for other sizes, if it is one for some.
         path: the program itself, if it looks at numbers.
-        as_captured: makes of it and its call the same with boxings where they were captured; until ranks agree about these.
+        as_captured: makes of it and its call the same with boxings where they were captured; until ranks have agreed about these.
         over_ranks: what was captured of tensors over ranks, if anything.
     """
 
@@ -168,6 +168,11 @@ class Captured:
         """Note the ints among the arguments that it is made for, and what else was asked of them."""
         self.ints = ints
         self._guards += [(guard.holds, True) for guard in guards]
+
+    def settled(self, fits: bool, call: Call) -> Captured:
+        """What it becomes when ranks know whether they can move boxings as it does."""
+        as_captured, self.as_captured = self.as_captured, None
+        return self if fits or as_captured is None else as_captured(self, call)
 
     def for_sizes(
         self,

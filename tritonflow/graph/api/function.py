@@ -369,7 +369,7 @@ class CapturedFunction(Generic[P, R]):
                 return None
             self._tell(call, walk)
             captured, own = capture(self, call, device) if walk is None else self._captured_behind(walk, call, device)
-            captured = self._agreed(captured, call, own)
+            captured = captured.settled(self._agree(call, captured.over_ranks, None), own)
             self.programs.add(call, captured)
             if walk is None:
                 self.programs.note_capture(call)
@@ -404,15 +404,6 @@ class CapturedFunction(Generic[P, R]):
         why = self.programs.what_is_new(call) if self.programs else ""
         with capturing.let_others():
             return agree(self.name, why, over_ranks, call.given, refused)
-
-    def _agreed(self, captured: Captured, call: Call, own: Call) -> Captured:
-        """What was captured, as all ranks move its boxings."""
-        alike = self._agree(call, captured.over_ranks, None)
-        as_captured, captured.as_captured = captured.as_captured, None
-        if alike or as_captured is None:
-            return captured
-        log.info("%s moves boxings where they were captured: ranks would move them in different orders", self.name)
-        return as_captured(captured, own)
 
     def _captured_behind(self, walk: Walk, call: Call, device: Any) -> tuple[Captured, Call]:
         """A call as a graph, with the numbers that a run has read if it reads the same: else it is captured without them."""

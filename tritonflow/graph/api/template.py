@@ -33,6 +33,7 @@ from tritonflow.graph.ir import Graph
 from tritonflow.graph.ir.concrete import OtherProgramError, symbols_of
 from tritonflow.graph.ir.numbers import Numbers
 from tritonflow.graph.path.program import PathProgram
+from tritonflow.graph.ranks.proposals import order_of
 from tritonflow.ops.precision import fixed
 from tritonflow.settings import settings
 
@@ -60,6 +61,10 @@ class ProgramTemplate:
         guards: what was asked of sizes while it was captured.
         made, refused: how many programs for other sizes it made, and how often what was asked of sizes was not so for others.
     """
+
+    _forward: OneGraph | SizedGraph | ReadingGraph
+    _second: OneGraph | SizedGraph | None
+    _some: SomeGradients | None
 
     def __init__(
         self,
@@ -96,9 +101,8 @@ class ProgramTemplate:
 
     def _make(self, forward: Graph, backward: Graph | None) -> None:
         """Make what makes the programs of these graphs."""
-        self._forward: OneGraph | SizedGraph | ReadingGraph = self._program(forward)
-        self._second: OneGraph | SizedGraph | None = None
-        self._some: SomeGradients | None = None
+        self._forward = self._program(forward)
+        self._second, self._some = None, None
         if backward is not None:
             assert self._gradients is not None
             self._second = self._program(backward)
@@ -110,6 +114,7 @@ class ProgramTemplate:
         Args:
             captured, own: it, and the call that it was captured with.
         """
+        log.info("%s moves boxings where they were captured, as ranks would move them in different orders", self._name)
         self._make(*self._as_captured)
         pins = Pins()
         with pins, fixed(own.kind.precision):
@@ -230,10 +235,10 @@ class ProgramTemplate:
 
 def _decided(capture: Capture, backward: Graph | None, without: Collection[str]) -> tuple[Graph, Graph | None]:
     """The graphs of a capture over ranks with its boxings moved as this rank proposes."""
-    from tritonflow.graph.ranks.decide import decide, proposal  # programs on one rank need no boxing
+    from tritonflow.graph.ranks.decide import decide  # programs on one rank need no boxing
 
     graphs = [decide(graph, without) for graph in (capture.graph, backward) if graph is not None]
-    capture.over_ranks.proposal = proposal(graphs)
+    capture.over_ranks.orders = list(map(order_of, graphs))
     return graphs[0], None if backward is None else graphs[1]
 
 

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 
 from tritonflow.errors import RankError
 from tritonflow.framework.tensor import Tensor
+from tritonflow.graph.ranks.proposals import fits
 from tritonflow.vm.failure import add_note
 
 if TYPE_CHECKING:
@@ -34,7 +35,7 @@ def agree(name: str, why: str, over_ranks: OverRanks | None, given: Sequence[Ten
         refused: why it has failed; None if it has not.
 
     Returns:
-        Whether all ranks propose to move boxings alike (`decide.py`).
+        Whether ranks can move boxings as they propose.
 
     Raises:
         RankError: ranks have captured different programs, on all of them with the first difference.
@@ -51,8 +52,8 @@ def agree(name: str, why: str, over_ranks: OverRanks | None, given: Sequence[Ten
     if this_rank().index not in ranks:
         return True
     everyone, what = tuple(sorted(ranks)), "a capture"
-    digest, proposal = (b"", b"") if over_ranks is None else (over_ranks.digest, over_ranks.proposal)
-    own = pickle.dumps((digest, proposal, None if refused is None else f"{type(refused).__name__}: {refused}"))
+    digest, orders, ranks_of = (b"", [], []) if over_ranks is None else (over_ranks.digest, over_ranks.orders, over_ranks.ranks)
+    own = pickle.dumps((digest, orders, None if refused is None else f"{type(refused).__name__}: {refused}"))
     try:
         told = dict(zip(everyone, map(pickle.loads, verbs.control_gather(everyone, own, what))))
         failed = {rank: reason for rank, (*_, reason) in told.items() if reason is not None}
@@ -66,7 +67,9 @@ def agree(name: str, why: str, over_ranks: OverRanks | None, given: Sequence[Ten
     if failed and refused is None:
         rank, reason = next(iter(failed.items()))
         raise UnlikeError(f"rank {rank} cannot capture it: {reason}")
-    return len({proposal for _, proposal, _ in told.values()}) == 1
+    if failed:
+        return True  # there is nothing to move
+    return fits({rank: orders for rank, (_, orders, _) in told.items()}, ranks_of)
 
 
 def _difference(name: str, traces: dict[int, list[str]]) -> str:

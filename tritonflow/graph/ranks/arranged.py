@@ -63,18 +63,18 @@ class Arranged(Rewriting):
         for node in self.given.nodes(value) or ():
             if isinstance(node, Late) and node not in self._added:
                 self._added.add(node)
-                value, made = self.now(node.inputs[0]), (n for n in reversed(self.nodes) if isinstance(n, Compute))
-                trigger = next((n.outputs[0] for n in made), value)
-                self.nodes.append(node.replace(inputs=(value, trigger)))
+                base = self.now(next(node.operands()))
+                made = (each for each in reversed(self.nodes) if isinstance(each, Compute))
+                trigger = next((each.outputs[0] for each in made), base)
+                self.nodes.append(node.replace(inputs=(base, trigger)))
             else:
                 self.add(node)
 
     def finish(self) -> Graph:
         """The new graph."""
         begins = [*self._begins, len(self.nodes)]
-        segments = [
-            Segment(begins[s.start], begins[s.stop], None if s.backward is None else begins[s.backward]) for s in self.graph.segments
-        ]
+        old = self.graph.segments
+        segments = [Segment(begins[s.start], begins[s.stop], None if s.backward is None else begins[s.backward]) for s in old]
         return replace(super().finish(), segments=segments)
 
 

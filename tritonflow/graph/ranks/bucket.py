@@ -11,8 +11,8 @@ all ranks have as many of, each tensor is seen as (ranks, elements of one): the 
     P -> S0    (ranks, n)    a rank gets its row
     S0 -> B    (ranks, n)    a rank has its row
 
-The packed boxing stands where the last of them stood, whose operand is made last. Those of what the program is given stand where the
-first did. What reads one of them ends the bucket.
+The packed boxing stands where the last of them stood, whose operand is made last. Those of what the program is given stand where
+the first did. What reads one of them ends the bucket.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ from tritonflow.graph.ranks.arranged import Arranged, Given, whole_bytes
 from tritonflow.wire.world import this_rank
 
 SMALL = 256 << 10  # bytes of a whole tensor that is packed
-BUCKET = 1 << 20  # bytes of whole tensors in one: the first messages of a backward do not wait for its end
+BUCKET = 4 << 20  # bytes of whole tensors in one: more gain nothing, and begin later
 
 _cat, _contiguous_copy = op_expr("cat"), op_expr("contiguous_copy")
 
@@ -54,7 +54,7 @@ class _Kind(NamedTuple):
     """What is equal of boxings that can be moved together.
 
     Attributes:
-        source, target: how the tensors lie; their shapes are those of the packed value but for its columns.
+        source, target: how the tensors lie; the shapes are that of the packed value without its columns.
         rows: of the packed value.
         dtype: of the tensors.
         is_given: whether the program is given them.
@@ -119,8 +119,8 @@ def _kind(boxing: Boxing, given: Given) -> _Kind | None:
     rows = prod([n for a, b, n in zip(source.sbp, target.sbp, source.placement.shape) if a.is_split or b.is_split])
     if rows > 1 and source.shape[0] % rows or output.meta is not output.meta.contiguous():
         return None
-    layouts = [layout._replace(shape=(rows,)) for layout in (source, target)]
-    return _Kind(*layouts, rows, found.dtype, given.nodes(operand) is not None)
+    is_given = given.nodes(operand) is not None
+    return _Kind(source._replace(shape=(rows,)), target._replace(shape=(rows,)), rows, found.dtype, is_given)
 
 
 class _Packing:
@@ -157,8 +157,8 @@ class _Packing:
         for value in operands if kind.is_given else ():
             self.new.hoist(value)
         widths = [numel_of(boxing.route.source.shape) // kind.rows for boxing in bucket.boxings]
-        layouts = [layout._replace(shape=(kind.rows, sum(widths))) for layout in (kind.source, kind.target)]
-        found = route(*layouts, kind.dtype)
+        shape = (kind.rows, sum(widths))
+        found = route(kind.source._replace(shape=shape), kind.target._replace(shape=shape), kind.dtype)
         with recording(last) as capture:
             shards = [capture.tensor(self.new.now(value)) for value in operands]
             value = capture.read(_packed(shards, found))

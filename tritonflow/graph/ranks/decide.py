@@ -3,16 +3,15 @@
     capture          1  2  3  4           boxings, by their numbers
     place_boxes      2  1  3  4
     bucket           2  1  3+4            what this rank proposes
-    agree                                 if all ranks propose it, their programs are of this graph, else of the captured one
+    agree                                 if what ranks propose fits, their programs are of such graphs, else of the captured ones
 
 They decide by routes and bytes of whole tensors, but where readers stand is seen in the graph of one rank. Ranks may have ops of
-their own on shards, or none outside of a placement. So ranks compare their proposals where they compare their captures.
+their own on shards. So ranks compare what they propose (`proposals.py`) where they compare their captures.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
-from hashlib import blake2b
+from collections.abc import Collection
 
 from tritonflow.graph.ir import Boxing, Graph
 from tritonflow.graph.ranks.bucket import bucket
@@ -37,9 +36,3 @@ def decide(graph: Graph, without: Collection[str] = ()) -> Graph:
         if run.__name__ not in without:
             graph = run(graph)
     return graph
-
-
-def proposal(graphs: Sequence[Graph]) -> bytes:
-    """Equal on ranks whose programs have the same boxings in the same order, which one capture has recorded."""
-    order = [[node.numbers for node in graph.nodes if isinstance(node, Boxing)] for graph in graphs]
-    return blake2b(repr(order).encode(), digest_size=16).digest()
