@@ -67,16 +67,22 @@ class _Kind(NamedTuple):
     is_given: bool
 
 
-class _Bucket(NamedTuple):
-    """Boxings of a kind that are moved together, in their order."""
+class _Bucket:
+    """Boxings of a kind that are moved together, in their order.
 
-    kind: _Kind
-    boxings: list[Boxing]
+    Attributes:
+        nbytes: of whole tensors.
+    """
 
-    @property
-    def nbytes(self) -> int:
-        """Of whole tensors."""
-        return sum(map(whole_bytes, self.boxings))
+    def __init__(self, kind: _Kind) -> None:
+        self.kind = kind
+        self.boxings: list[Boxing] = []
+        self.nbytes = 0
+
+    def add(self, boxing: Boxing) -> None:
+        """Add one behind the others."""
+        self.boxings.append(boxing)
+        self.nbytes += whole_bytes(boxing)
 
     @property
     def position(self) -> Boxing:
@@ -86,7 +92,8 @@ class _Bucket(NamedTuple):
 
 def _buckets(graph: Graph) -> list[_Bucket]:
     """Those of several boxings."""
-    given, found = Given(graph), []
+    given = Given(graph)
+    found: list[_Bucket] = []
     filling: dict[_Kind, _Bucket] = {}
     holder: dict[Value, _Bucket] = {}  # by results
     for node in graph.nodes:
@@ -100,9 +107,9 @@ def _buckets(graph: Graph) -> list[_Bucket]:
         assert isinstance(node, Boxing)
         now = filling.get(kind)
         if now is None or now.nbytes + whole_bytes(node) > BUCKET:
-            now = filling[kind] = _Bucket(kind, [])
+            now = filling[kind] = _Bucket(kind)
             found.append(now)
-        now.boxings.append(node)
+        now.add(node)
         holder[node.outputs[0]] = now
     return [each for each in found if len(each.boxings) > 1]
 

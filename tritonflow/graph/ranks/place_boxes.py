@@ -66,7 +66,10 @@ def _placed(graph: Graph) -> dict[int, list[Boxing]]:
         while ahead > AHEAD and first < number:
             ahead -= whole_bytes(early[first].boxing)
             first += 1
-        position = early[first - 1].reader if first else 0
+        begin = first
+        while begin and early[begin - 1].reader == each.reader:  # what reads both would wait for it
+            begin -= 1
+        position = early[begin - 1].reader if begin else 0
         found[min(position, each.written)].append(each.boxing)
     return found
 
