@@ -6,6 +6,9 @@ Weights are on every rank, the batch is split: each gradient is added up over th
 gradients takes a part of the kernels' time: 0.5, 1 and 2. `step` is the step's time by the larger of the two; the bar is 1.15.
 Without the throttle, a graph of one rank of this world is compared with the same graph of local tensors. Run it on a quiet machine
 with a core for each rank.
+
+`moved` is a graph's step by that of the same graph whose boxings begin where they were captured, each by itself; both run in turn.
+`zero` splits the parameters, so that they are gathered; `small` has many small ones.
 """
 
 from __future__ import annotations
@@ -15,7 +18,7 @@ import json
 import os
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from tritonflow.bench.script import on_ranks, script_parser, write_results
 from tritonflow.bench.timing import Effort, alternate, burst_of
@@ -24,17 +27,44 @@ from tritonflow.bench.verdict import Quantiles
 WIDTH, LAYERS, ROWS = 512, 6, 1024
 STEPS = 9
 PARTS = (0.5, 1.0, 2.0)
+DECISIONS = {"place_boxes", "bucket"}
 
 
-def trained(over_ranks: bool, as_graph: bool) -> Callable[[], float]:
+class Case(NamedTuple):
+    """A model.
+
+    Attributes:
+        width, layers: of the model.
+        rows: of a batch.
+        zero: whether its parameters are split.
+        without: decisions about boxings that are not made.
+    """
+
+    width: int = WIDTH
+    layers: int = LAYERS
+    rows: int = ROWS
+    zero: bool = False
+    without: frozenset[str] = frozenset()
+
+    @property
+    def parameter_bytes(self) -> int:
+        """Of all parameters."""
+        return self.layers * (self.width * self.width + self.width) * 4
+
+
+LARGE = Case()
+CASES = {"zero": Case(zero=True), "small": Case(64, 40, 256), "small_zero": Case(64, 40, 256, zero=True)}
+
+
+def trained(over_ranks: bool, as_graph: bool, case: Case = LARGE) -> Callable[[], float]:
     """A step; gives its loss."""
     import tritonflow as flow
     from tritonflow import nn
 
     flow.manual_seed(0)
-    layers = [layer for _ in range(LAYERS) for layer in (nn.Linear(WIDTH, WIDTH), nn.ReLU())]
+    layers = [layer for _ in range(case.layers) for layer in (nn.Linear(case.width, case.width), nn.ReLU())]
     model: Any = nn.Sequential(*layers)
-    x = flow.randn(ROWS, WIDTH)
+    x = flow.randn(case.rows, case.width)
     if over_ranks:
         everyone = flow.placement.all("cpu")
         model = model.to_global(placement=everyone, sbp=flow.sbp.broadcast)
@@ -46,6 +76,9 @@ def trained(over_ranks: bool, as_graph: bool) -> Callable[[], float]:
             super().__init__()
             self.model = model
             self.add_optimizer(optimizer)
+            self.config.without |= case.without
+            if case.zero:
+                self.config.enable_zero(True, stage=3, shard_min_size=1)
 
         def build(self, x: Any) -> Any:
             loss = self.model(x).square().mean()
@@ -81,7 +114,7 @@ def measure() -> dict[str, Any]:
 
     world = this_rank().world_size
     compute = seconds(trained(False, True))
-    nbytes = LAYERS * (WIDTH * WIDTH + WIDTH) * 4 * 2 * (world - 1) / world
+    nbytes = LARGE.parameter_bytes * 2 * (world - 1) / world
     found: dict[str, Any] = {"compute_ms": round(1e3 * compute, 2)}
     steps = {"graph": trained(True, True), "eager": trained(True, False)}
     found["unthrottled"] = {name: round(seconds(step) / compute, 3) for name, step in steps.items()}
@@ -89,6 +122,30 @@ def measure() -> dict[str, Any]:
         with flow.testing.throttled(latency=1e-4, rate=nbytes / (part * compute)):
             longer = max(compute, part * compute)
             found[f"communication_{part}"] = {name: round(seconds(step) / longer, 3) for name, step in steps.items()}
+    for name, case in CASES.items():
+        found[f"moved_{name}"] = moved(case, world)
+    return found
+
+
+def moved(case: Case, world: int) -> dict[str, Any]:
+    """The step of a graph by that of one whose boxings are moved where they were captured, over several wires."""
+    import tritonflow as flow
+
+    local = seconds(trained(False, True, case._replace(zero=False)))
+    captured = case._replace(without=frozenset(DECISIONS))
+    bursts = {name: burst_of(trained(True, True, each)) for name, each in (("moved", case), ("captured", captured))}
+    effort = Effort(rounds=3 * STEPS, least=3 * STEPS, burst=0.0, calls=1)
+
+    def ratio() -> dict[str, float]:
+        times = alternate(bursts, effort)
+        ratios = Quantiles.of([a / b for a, b in zip(times["moved"], times["captured"])])
+        return {"ratio": round(ratios.p50, 3), "ms": round(1e3 * Quantiles.of(times["moved"]).p50, 2)}
+
+    found: dict[str, Any] = {"local_ms": round(1e3 * local, 2), "unthrottled": ratio()}
+    nbytes = case.parameter_bytes * 2 * (world - 1) / world
+    for part in PARTS:
+        with flow.testing.throttled(latency=1e-4, rate=nbytes / (part * local)):
+            found[f"communication_{part}"] = ratio()
     return found
 
 

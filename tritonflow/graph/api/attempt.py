@@ -144,6 +144,8 @@ class Attempt:
             captured.template = template
             captured.guard_ints(template.numbers_of(call), template.guards_of_numbers())
             template.keep(captured)
+        if capture.lies_over_ranks:
+            captured.as_captured = template.as_captured
         capture.forget()
         self.watch.forget()
         if captured.is_aliased(call.given):

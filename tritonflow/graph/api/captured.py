@@ -81,6 +81,7 @@ class Captured:
         ints: by their positions, ints among the arguments that it is made for.
         template: makes such programs for other sizes, if it is one for some.
         path: the program itself, if it looks at numbers.
+        as_captured: makes of it and its call the same with boxings where they were captured; until ranks have agreed about these.
         over_ranks: what was captured of tensors over ranks, if anything.
     """
 
@@ -97,6 +98,7 @@ class Captured:
         sizes: int,
     ) -> None:
         self.template: ProgramTemplate | None = None
+        self.as_captured: Callable[[Captured, Call], Captured] | None = None
         self._sizes = call.numbers[len(call.numbers) - sizes :]
         self.ints: dict[int, int] = {}
         self.compiled, self.backward, self.left = compiled, backward, recorded.left
@@ -167,6 +169,11 @@ class Captured:
         self.ints = ints
         self._guards += [(guard.holds, True) for guard in guards]
 
+    def settled(self, fits: bool, call: Call) -> Captured:
+        """What it becomes when ranks know whether they can move boxings as it does."""
+        as_captured, self.as_captured = self.as_captured, None
+        return self if fits or as_captured is None else as_captured(self, call)
+
     def for_sizes(
         self,
         sizes: list[int],
@@ -183,10 +190,17 @@ class Captured:
             compiled, backward: what runs.
             pins: the numbers for which that is right.
         """
-        other = copy.copy(self)
+        other = self.with_programs(compiled, backward, pins)
         other.ints = ints
         other._sizes, other.numbers, other.metas = sizes, call.numbers, [tensor.meta for tensor in call.given]
         other.lifted_key = call.lifted_key
+        return other
+
+    def with_programs(
+        self, compiled: CompiledGraph | PathProgram, backward: Backward | LaterBackward | None, pins: Guards
+    ) -> Captured:
+        """The same with other programs, which are right for the numbers of `pins`."""
+        other = copy.copy(self)
         other.compiled, other.backward, other.executable = compiled, backward, compiled.executable
         other._blocks = {impl.block.ptr for impl in other.executable.states}
         other._guards = [*self._guards, *[(scalar.evaluate, scalar.value) for scalar in pins.scalars]]

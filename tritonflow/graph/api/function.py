@@ -369,7 +369,7 @@ class CapturedFunction(Generic[P, R]):
                 return None
             self._tell(call, walk)
             captured, own = capture(self, call, device) if walk is None else self._captured_behind(walk, call, device)
-            self._agree(call, captured.over_ranks, None)
+            captured = captured.settled(self._agree(call, captured.over_ranks, None), own)
             self.programs.add(call, captured)
             if walk is None:
                 self.programs.note_capture(call)
@@ -399,11 +399,11 @@ class CapturedFunction(Generic[P, R]):
             self._eager.warn(CaptureError(str(error)))
         return None
 
-    def _agree(self, call: Call, over_ranks: Any, refused: Exception | None) -> None:
-        """Compare what was captured with the other ranks, while threads that are such may capture."""
+    def _agree(self, call: Call, over_ranks: Any, refused: Exception | None) -> bool:
+        """Compare what was captured with the other ranks, while threads that are such may capture; as `agree`."""
         why = self.programs.what_is_new(call) if self.programs else ""
         with capturing.let_others():
-            agree(self.name, why, over_ranks, call.given, refused)
+            return agree(self.name, why, over_ranks, call.given, refused)
 
     def _captured_behind(self, walk: Walk, call: Call, device: Any) -> tuple[Captured, Call]:
         """A call as a graph, with the numbers that a run has read if it reads the same: else it is captured without them."""

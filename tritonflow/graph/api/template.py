@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import logging
 import warnings
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
@@ -33,6 +33,7 @@ from tritonflow.graph.ir import Graph
 from tritonflow.graph.ir.concrete import OtherProgramError, symbols_of
 from tritonflow.graph.ir.numbers import Numbers
 from tritonflow.graph.path.program import PathProgram
+from tritonflow.graph.ranks.proposals import order_of
 from tritonflow.ops.precision import fixed
 from tritonflow.settings import settings
 
@@ -61,6 +62,10 @@ class ProgramTemplate:
         made, refused: how many programs for other sizes it made, and how often what was asked of sizes was not so for others.
     """
 
+    _forward: OneGraph | SizedGraph | ReadingGraph
+    _second: OneGraph | SizedGraph | None
+    _some: SomeGradients | None
+
     def __init__(
         self,
         function: CapturedFunction[..., Any],
@@ -81,18 +86,44 @@ class ProgramTemplate:
         self._program = partial(
             _program, self._name, provider, self._config, self._report, sizes, self.guards, self._dimensions
         )  # which does not keep the tensors of the gradients alive
-        self._forward: OneGraph | SizedGraph | ReadingGraph = self._program(capture.graph)
+        backward = None if gradients is None else gradients.graph
+        self._as_captured = capture.graph, backward
+        if capture.lies_over_ranks:
+            self._make(*_decided(capture, backward, self._config.without))
+        else:
+            self._make(capture.graph, backward)
         if capture.reads is not None and capture.reads.all:
             self._forward = ReadingGraph(capture, self.guards, recorded.left.inputs, self._program, paths, lifted)
             self.guards = self._forward.early
-        self._second: OneGraph | SizedGraph | None = None
-        self._some: SomeGradients | None = None
-        if gradients is not None and gradients.graph is not None:
-            self._second = self._program(gradients.graph)
-            self._some = SomeGradients(gradients.graph, len(gradients.metas), self._program)
         self.made = self.refused = 0
         self._first: Captured | None = None
         self._fixed: tuple[Any, ...] = ()
+
+    def _make(self, forward: Graph, backward: Graph | None) -> None:
+        """Make what makes the programs of these graphs."""
+        self._forward = self._program(forward)
+        self._second, self._some = None, None
+        if backward is not None:
+            assert self._gradients is not None
+            self._second = self._program(backward)
+            self._some = SomeGradients(backward, len(self._gradients.metas), self._program)
+
+    def as_captured(self, captured: Captured, own: Call) -> Captured:
+        """A program that was made of this, with its boxings where they were captured; from now on all are such.
+
+        Args:
+            captured, own: it, and the call that it was captured with.
+        """
+        log.info("%s moves boxings where they were captured, as ranks would move them in different orders", self._name)
+        self._make(*self._as_captured)
+        pins = Pins()
+        with pins, fixed(own.kind.precision):
+            compiled, backward = self.compiled(own.numbers, pins.guards)
+            compiled.executable  # noqa: B018
+        made = captured.with_programs(compiled, backward, pins.guards)
+        if self._first is not None:
+            self._first = made
+        return made
 
     def compiled(
         self, numbers: Sequence[Any], guards: Guards
@@ -200,6 +231,15 @@ class ProgramTemplate:
             return None
         self.made += 1
         return first.for_sizes(sizes, self.numbers_of(own), own, compiled, backward, pins.guards)
+
+
+def _decided(capture: Capture, backward: Graph | None, without: Collection[str]) -> tuple[Graph, Graph | None]:
+    """The graphs of a capture over ranks with its boxings moved as this rank proposes."""
+    from tritonflow.graph.ranks.decide import decide  # programs on one rank need no boxing
+
+    graphs = [decide(graph, without) for graph in (capture.graph, backward) if graph is not None]
+    capture.over_ranks.orders = list(map(order_of, graphs))
+    return graphs[0], None if backward is None else graphs[1]
 
 
 def _program(

@@ -57,12 +57,16 @@ class OverRanks:
     Attributes:
         entries: the trace.
         callers: the ranks that call such ops, too.
+        ranks: of each boxing those that have something of the tensor.
+        orders: in which this rank would move the boxings of each program of the capture (`graph/ranks/proposals.py`).
     """
 
     def __init__(self, capture: Capture) -> None:
         self._capture = capture
         self.entries: list[TraceEntry] = []
         self.callers: set[int] = set()
+        self.ranks: list[set[int]] = []
+        self.orders: list[list[tuple[int, ...]]] = []
         self._boxed: dict[Any, tuple[Tensor, int, Value, Value]] = {}  # what went, its version and value then, what it became
 
     @property
@@ -135,7 +139,9 @@ class OverRanks:
         for layout in (route.source, route.target):
             self.callers.update(layout.placement.callers)
         self._note(route.digest.to_bytes(8, "little"), lambda: f"{route} of {route.tensor_text}" + (what and f" for {what}"))
-        node = capture.add(Boxing(value, route, moved_meta(route, meta), what, capture.source_line or caller(4)))
+        numbers = (len(self.ranks),)
+        self.ranks.append({*route.source.placement.order, *route.target.placement.order})
+        node = capture.add(Boxing(value, route, moved_meta(route, meta), what, numbers, capture.source_line or caller(4)))
         return node.outputs[0]
 
     def empty(self, meta: TensorMeta) -> Tensor:

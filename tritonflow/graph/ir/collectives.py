@@ -33,15 +33,20 @@ class Boxing(Node):
     Attributes:
         route: from where to where.
         what: the op that needs it; empty where the program asks for it.
+        numbers: the how many-th of its capture it is; of several that became one, of each.
     """
 
-    __slots__ = ("route", "what")
+    __slots__ = ("route", "what", "numbers")
     moves = True
     route: Route
     what: str
+    numbers: tuple[int, ...]
 
-    def __init__(self, shard: Value, route: Route, meta: TensorMeta, what: str, source_line: SourceLine | None) -> None:
-        self._fill(inputs=(shard,), route=route, what=what, source_line=source_line, outputs=(Value(meta),))
+    def __init__(
+        self, shard: Value, route: Route, meta: TensorMeta, what: str, numbers: tuple[int, ...], source_line: SourceLine | None
+    ) -> None:
+        outputs = (Value(meta),)
+        self._fill(inputs=(shard,), route=route, what=what, numbers=numbers, source_line=source_line, outputs=outputs)
 
     def accept(self, visitor: NodeVisitor[T]) -> T:
         return visitor.boxing(self)

@@ -11,6 +11,8 @@ Behind it passes see ops that they know. A sum is fused with what reads it, and 
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
 
 from tritonflow.amp import autocast
@@ -33,11 +35,20 @@ def emit(graph: Graph) -> Graph:
     return _Emission(views_where_read(graph)).run()
 
 
+@contextmanager
+def recording(boxing: Boxing) -> Iterator[Capture]:
+    """A block whose ops become nodes that stand for a boxing, whatever is captured around it."""
+    with no_grad(), autocast(boxing.outputs[0].meta.device.type, enabled=False), eager(), Capture() as capture:
+        capture.source_line = boxing.source_line
+        yield capture
+
+
 class _Emission:
     """Writes a graph anew.
 
-    The collectives of a boxing start where it stands, in an order that is the same on all ranks. What follows the last start, its
-    done first, stands before the first reader: kernels between the two run while messages are on their way.
+    The first collective of a boxing starts where it stands. What follows that, its done first, stands before the first reader:
+    kernels between the two run while messages are on their way. Further collectives of it start before those of the next boxing,
+    at the latest. So all start in an order that is the same on all ranks, wherever readers stand.
     """
 
     def __init__(self, graph: Graph) -> None:
@@ -45,6 +56,7 @@ class _Emission:
         self.new = Rewriting(graph)
         self.token: Value | None = None
         self.waiting: dict[Value, list[Node]] = {}  # by values of the old graph, what is left to do for them
+        self.last: Value | None = None  # that of the last boxing, for which collectives may be left to start
 
     def run(self) -> Graph:
         for node in self.graph.nodes:
@@ -64,20 +76,28 @@ class _Emission:
 
     def emit(self, boxing: Boxing) -> None:
         """Add what starts a boxing, and note what ends it."""
+        self.start_further()
         from tritonflow.boxing.steps import moved  # programs on one rank need no boxing
 
         (shard,), (output,) = boxing.operands(), boxing.outputs
-        with no_grad(), autocast(output.meta.device.type, enabled=False), eager(), Capture() as capture:
-            capture.source_line = boxing.source_line
+        with recording(boxing) as capture:
             road = _Recorded(capture, self.token, output.meta)
             value = capture.read(moved(boxing.route, capture.tensor(self.new.now(shard)), boxing.what, road))
         if value.meta is not output.meta:
             raise RuntimeError(f"{boxing.route}: a shard of {output.meta} came out as {value.meta}")
         nodes, self.token = list(capture.recorded().nodes), road.token
-        behind = max([k for k, node in enumerate(nodes) if isinstance(node, CollectiveStart)], default=len(nodes) - 1) + 1
+        behind = min([k for k, node in enumerate(nodes) if isinstance(node, CollectiveStart)], default=len(nodes) - 1) + 1
         self.new.nodes += nodes[:behind]
         self.waiting[output] = nodes[behind:]
         self.new.same[output] = value
+        self.last = output
+
+    def start_further(self) -> None:
+        """Add what is left to do for the last boxing up to the last start."""
+        left = self.waiting.get(self.last, []) if self.last is not None else []
+        behind = max([k for k, node in enumerate(left) if isinstance(node, CollectiveStart)], default=-1) + 1
+        self.new.nodes += left[:behind]
+        del left[:behind]
 
 
 class _Recorded:

@@ -6,9 +6,9 @@
     %4 = sum(%2)                         %4 = sum(%2)
 
 A node that touches memory which another one writes in place stays before it, or behind it, so that the write can stay in place.
-Random numbers are drawn in the program's order. A collective is not waited for before what stands in front of that. What writes a
-state stays behind what checks indices: where a check fails, parameters are as they were. Among equal nodes the program's order
-decides. The new order is taken if it needs less planned memory.
+Random numbers are drawn in the program's order. A collective is not waited for before what stands in front of that, and what stands
+behind a start is not run before it. What writes a state stays behind what checks indices: where a check fails, parameters are as
+they were. Among equal nodes the program's order decides. The new order is taken if it needs less planned memory.
 
 Of a program for many sizes it looks at the bytes now: another order has the same bits.
 """
@@ -22,7 +22,7 @@ from heapq import heapify, heappop, heappush
 
 from tritonflow.framework.size_questions import unguarded
 from tritonflow.framework.symbolic_int import hint
-from tritonflow.graph.ir import CollectiveDone, Compute, Graph, Late, Node, Update, Value, View, root
+from tritonflow.graph.ir import CollectiveDone, CollectiveStart, Compute, Graph, Late, Node, Update, Value, View, root
 from tritonflow.graph.passes.rewrite import views_where_read
 from tritonflow.graph.plan.memory import plan_memory
 
@@ -54,7 +54,7 @@ class Ordering:
     def __init__(self, graph: Graph) -> None:
         self.graph = graph
         self.nodes = [node for node in graph.nodes if not isinstance(node, View)]
-        self.owners = _owners(graph)
+        self.owners = owners(graph)
         given = {*graph.inputs, *[state.value for state in graph.states], *[self.owners[v] for v in graph.results()]}
         self.nbytes = {owner: hint(owner.meta.nbytes) for owner in dict.fromkeys(self.owners.values()) if owner not in given}
         self.touches = [self._touched(node) for node in self.nodes]
@@ -134,7 +134,7 @@ class Ordering:
                 touched[owner].add(k)
             if isinstance(node, Compute) and node.checks:
                 checks.add(k)
-            if isinstance(node, CollectiveDone):
+            if isinstance(node, CollectiveDone) or k and isinstance(self.nodes[k - 1], CollectiveStart):
                 before.add(k - 1)
             yield before - {k}
 
@@ -156,7 +156,7 @@ class Ordering:
         return found
 
 
-def _owners(graph: Graph) -> dict[Value | None, Value]:
+def owners(graph: Graph) -> dict[Value | None, Value]:
     """For each value the one whose memory it takes where everything is written in place."""
     stored = {node.inputs[1]: node.inputs[0] for node in graph.nodes if isinstance(node, Update)}
     found: dict[Value | None, Value] = {value: value for value in graph.inputs}

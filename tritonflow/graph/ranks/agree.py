@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 
 from tritonflow.errors import RankError
 from tritonflow.framework.tensor import Tensor
+from tritonflow.graph.ranks.proposals import fits
 from tritonflow.vm.failure import add_note
 
 if TYPE_CHECKING:
@@ -23,7 +24,7 @@ class UnlikeError(Exception):
     """Another rank could not capture what this one has captured."""
 
 
-def agree(name: str, why: str, over_ranks: OverRanks | None, given: Sequence[Tensor], refused: Exception | None) -> None:
+def agree(name: str, why: str, over_ranks: OverRanks | None, given: Sequence[Tensor], refused: Exception | None) -> bool:
     """Compare a capture with those of the other ranks that its tensors lie over, or that call ops on them.
 
     Args:
@@ -33,6 +34,9 @@ def agree(name: str, why: str, over_ranks: OverRanks | None, given: Sequence[Ten
         given: the tensors among the arguments.
         refused: why it has failed; None if it has not.
 
+    Returns:
+        Whether ranks can move boxings as they propose.
+
     Raises:
         RankError: ranks have captured different programs, on all of them with the first difference.
         UnlikeError: this rank has a program, and another one has none.
@@ -41,19 +45,19 @@ def agree(name: str, why: str, over_ranks: OverRanks | None, given: Sequence[Ten
     if over_ranks is not None:
         ranks |= over_ranks.callers
     if len(ranks) < 2:
-        return
+        return True
     from tritonflow.wire import verbs
     from tritonflow.wire.world import this_rank
 
     if this_rank().index not in ranks:
-        return
+        return True
     everyone, what = tuple(sorted(ranks)), "a capture"
-    digest = b"" if over_ranks is None else over_ranks.digest
-    own = pickle.dumps((digest, None if refused is None else f"{type(refused).__name__}: {refused}"))
+    digest, orders, ranks_of = (b"", [], []) if over_ranks is None else (over_ranks.digest, over_ranks.orders, over_ranks.ranks)
+    own = pickle.dumps((digest, orders, None if refused is None else f"{type(refused).__name__}: {refused}"))
     try:
         told = dict(zip(everyone, map(pickle.loads, verbs.control_gather(everyone, own, what))))
-        failed = {rank: reason for rank, (_, reason) in told.items() if reason is not None}
-        if not failed and len({digest for digest, _ in told.values()}) > 1:
+        failed = {rank: reason for rank, (*_, reason) in told.items() if reason is not None}
+        if not failed and len({digest for digest, *_ in told.values()}) > 1:
             texts = [entry.text() for entry in over_ranks.entries] if over_ranks is not None else []
             traces = map(pickle.loads, verbs.control_gather(everyone, pickle.dumps(texts), what))
             raise RankError(_difference(name, dict(zip(everyone, traces))))
@@ -63,6 +67,9 @@ def agree(name: str, why: str, over_ranks: OverRanks | None, given: Sequence[Ten
     if failed and refused is None:
         rank, reason = next(iter(failed.items()))
         raise UnlikeError(f"rank {rank} cannot capture it: {reason}")
+    if failed:
+        return True  # there is nothing to move
+    return fits({rank: orders for rank, (_, orders, _) in told.items()}, ranks_of)
 
 
 def _difference(name: str, traces: dict[int, list[str]]) -> str:
