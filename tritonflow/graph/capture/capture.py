@@ -28,7 +28,7 @@ from tritonflow.graph.capture.stepping import restoring, runtime_learning_rates
 from tritonflow.graph.capture.tensor_changes import TensorChanges
 from tritonflow.graph.ir import Compute, Graph, Late, Segment, Value
 from tritonflow.graph.ir.equal import EqualValues
-from tritonflow.graph.watch.slots import ItemSlot
+from tritonflow.graph.watch.slots import CalledSlot, ItemSlot
 from tritonflow.interpreter.grad_node import GradNode, anomaly
 from tritonflow.observer import NOBODY, Observer
 from tritonflow.optim import Optimizer
@@ -332,6 +332,11 @@ class Capture(Recording, Observer):
     def depend(self, owner: Any, state: Callable[[], Any]) -> None:
         """Note that the graph is right while `state()` is what it is when its owner is first told of."""
         self.guards.add_object(owner, state)
+
+    def read_state(self, state: Callable[[], Any]) -> None:
+        """Note that the program, or its backward where that is captured, is right while `state()` is what it is now."""
+        if self.watch is not None:
+            self.watch.read_slot(CalledSlot(state))
 
     @contextmanager
     def stepping(self, optimizer: Optimizer) -> Iterator[None]:

@@ -8,7 +8,8 @@ the same program, whatever shards they have.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from hashlib import blake2b
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -63,6 +64,7 @@ class OverRanks:
         self._capture = capture
         self.entries: list[TraceEntry] = []
         self.callers: set[int] = set()
+        self._again = False
         self._boxed: dict[Any, tuple[Tensor, int, Value, Value]] = {}  # what went, its version and value then, what it became
 
     @property
@@ -106,6 +108,15 @@ class OverRanks:
             found._view = (x, None, (), x.impl.version)
         return found
 
+    @contextmanager
+    def gathering(self, again: bool) -> Iterator[None]:
+        """A block in which whole parameters are gathered; `again` says whether a backward may do so a second time."""
+        before, self._again = self._again, again
+        try:
+            yield
+        finally:
+            self._again = before
+
     def box(self, route: Route, shard: Tensor, what: str) -> Tensor:
         """Record that a shard goes to another layout."""
         return self._capture.tensor(self._box(route, self._capture.read(shard), shard.meta, what))
@@ -134,8 +145,10 @@ class OverRanks:
             )
         for layout in (route.source, route.target):
             self.callers.update(layout.placement.callers)
-        self._note(route.digest.to_bytes(8, "little"), lambda: f"{route} of {route.tensor_text}" + (what and f" for {what}"))
-        node = capture.add(Boxing(value, route, moved_meta(route, meta), what, capture.source_line or caller(4)))
+        again = self._again
+        says = f"{route} of {route.tensor_text}" + (what and f" for {what}") + (", again in backward" if again else "")
+        self._note(route.digest.to_bytes(8, "little") + bytes([again]), lambda: says)
+        node = capture.add(Boxing(value, route, moved_meta(route, meta), what, capture.source_line or caller(4), again))
         return node.outputs[0]
 
     def empty(self, meta: TensorMeta) -> Tensor:

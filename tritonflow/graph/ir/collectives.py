@@ -33,15 +33,20 @@ class Boxing(Node):
     Attributes:
         route: from where to where.
         what: the op that needs it; empty where the program asks for it.
+        again_in_backward: whether it gathers a parameter that backward may gather again, so that it does not stay in memory till then.
     """
 
-    __slots__ = ("route", "what")
+    __slots__ = ("route", "what", "again_in_backward")
     moves = True
     route: Route
     what: str
+    again_in_backward: bool
 
-    def __init__(self, shard: Value, route: Route, meta: TensorMeta, what: str, source_line: SourceLine | None) -> None:
+    def __init__(
+        self, shard: Value, route: Route, meta: TensorMeta, what: str, source_line: SourceLine | None, again: bool = False
+    ) -> None:
         self._fill(inputs=(shard,), route=route, what=what, source_line=source_line, outputs=(Value(meta),))
+        self._fill(again_in_backward=again)
 
     def accept(self, visitor: NodeVisitor[T]) -> T:
         return visitor.boxing(self)
