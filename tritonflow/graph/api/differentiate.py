@@ -28,6 +28,7 @@ from tritonflow.graph.capture.capture import Capture
 from tritonflow.graph.capture.shards import globals_among
 from tritonflow.graph.ir import Graph, Late, Node, State, Value, View, constant, root
 from tritonflow.graph.passes.checkpoint import checkpoint
+from tritonflow.graph.ranks.regather import regather
 from tritonflow.graph.watch.contents import Content
 from tritonflow.graph.watch.slots import StateSlot
 from tritonflow.interpreter.engine import history_of, run_backward
@@ -297,11 +298,13 @@ class _Differentiation:
         self.found.states = list({impl: tensor for tensor, impl, _ in capture.states.met() if impl in impls}.values())
 
     def _alive(self, joint: Graph) -> Sequence[Node]:
-        """The nodes that contribute to a result; the calls of modules marked for it computed again behind the forward."""
-        if not joint.segments:
-            return joint.alive()
-        segments = [segment.before(len(self.forward.nodes)) for segment in joint.segments]
-        return checkpoint(replace(joint, segments=segments)).nodes
+        """The nodes that contribute to a result.
+
+        The calls of modules marked for it are computed again behind the forward, and parameters gathered again.
+        """
+        end = len(self.forward.nodes)
+        segments = [segment.before(end) for segment in joint.segments]
+        return checkpoint(regather(replace(joint, segments=segments, phases=[end]))).alive()
 
 
 class _Cut:

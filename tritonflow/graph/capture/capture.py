@@ -433,6 +433,7 @@ class Capture(Recording, Observer):
             if impl.value not in self._given:
                 self._settle(impl)
         self._backward_from = len(self._nodes)
+        self._phases.append(self._backward_from)
 
     def _settle(self, impl: Any) -> None:
         """Let gradients so far be computed where they are, not by the kernels of what another backward adds.
@@ -462,6 +463,7 @@ class Capture(Recording, Observer):
     def leave_backward(self) -> None:
         """Note that one which leaves gradients in leaves is done."""
         self._backwards.append(slice(self._backward_from, len(self._nodes)))
+        self._phases.append(len(self._nodes))
 
     def refuse_lost_gradients(self) -> None:
         """Refuse a graph whose backward contributes to no result.

@@ -64,7 +64,7 @@ class OverRanks:
         self._capture = capture
         self.entries: list[TraceEntry] = []
         self.callers: set[int] = set()
-        self._again = False
+        self._unit = ""
         self._boxed: dict[Any, tuple[Tensor, int, Value, Value]] = {}  # what went, its version and value then, what it became
 
     @property
@@ -109,13 +109,13 @@ class OverRanks:
         return found
 
     @contextmanager
-    def gathering(self, again: bool) -> Iterator[None]:
-        """A block in which whole parameters are gathered; `again` says whether a backward may do so a second time."""
-        before, self._again = self._again, again
+    def gathering(self, unit: str) -> Iterator[None]:
+        """A block in which the parameters of a unit are gathered, which a backward may do again if the unit has a name."""
+        before, self._unit = self._unit, unit
         try:
             yield
         finally:
-            self._again = before
+            self._unit = before
 
     def box(self, route: Route, shard: Tensor, what: str) -> Tensor:
         """Record that a shard goes to another layout."""
@@ -145,10 +145,10 @@ class OverRanks:
             )
         for layout in (route.source, route.target):
             self.callers.update(layout.placement.callers)
-        again = self._again
-        says = f"{route} of {route.tensor_text}" + (what and f" for {what}") + (", again in backward" if again else "")
-        self._note(route.digest.to_bytes(8, "little") + bytes([again]), lambda: says)
-        node = capture.add(Boxing(value, route, moved_meta(route, meta), what, capture.source_line or caller(4), again))
+        unit = self._unit
+        says = f"{route} of {route.tensor_text}" + (what and f" for {what}") + (unit and f" of unit '{unit}'")
+        self._note(route.digest.to_bytes(8, "little") + unit.encode(), lambda: says)
+        node = capture.add(Boxing(value, route, moved_meta(route, meta), what, capture.source_line or caller(4), unit))
         return node.outputs[0]
 
     def empty(self, meta: TensorMeta) -> Tensor:

@@ -33,20 +33,19 @@ class Boxing(Node):
     Attributes:
         route: from where to where.
         what: the op that needs it; empty where the program asks for it.
-        again_in_backward: whether it gathers a parameter that backward may gather again, so that it does not stay in memory till then.
+        unit: of which it gathers a parameter that a backward may gather again; empty where it does nothing of the kind.
     """
 
-    __slots__ = ("route", "what", "again_in_backward")
+    __slots__ = ("route", "what", "unit")
     moves = True
     route: Route
     what: str
-    again_in_backward: bool
+    unit: str
 
     def __init__(
-        self, shard: Value, route: Route, meta: TensorMeta, what: str, source_line: SourceLine | None, again: bool = False
+        self, shard: Value, route: Route, meta: TensorMeta, what: str, source_line: SourceLine | None, unit: str = ""
     ) -> None:
-        self._fill(inputs=(shard,), route=route, what=what, source_line=source_line, outputs=(Value(meta),))
-        self._fill(again_in_backward=again)
+        self._fill(inputs=(shard,), route=route, what=what, unit=unit, source_line=source_line, outputs=(Value(meta),))
 
     def accept(self, visitor: NodeVisitor[T]) -> T:
         return visitor.boxing(self)

@@ -47,6 +47,8 @@ class Graph:
     """A captured program.
 
     Attributes:
+        segments: of a graph as it was captured, what is computed again in a backward.
+        phases: of such a graph, the positions at which a backward begins or ends.
         choices: which configurations tuning has found for nodes that have a choice.
     """
 
@@ -55,10 +57,11 @@ class Graph:
     nodes: Sequence[Node] = ()
     outputs: Sequence[Value] = ()
     segments: Sequence[Segment] = ()
+    phases: Sequence[int] = ()
     choices: Mapping[Node, Choice] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        for name in ("inputs", "states", "nodes", "outputs", "segments"):
+        for name in ("inputs", "states", "nodes", "outputs", "segments", "phases"):
             object.__setattr__(self, name, tuple(getattr(self, name)))
 
     def results(self) -> list[Value]:

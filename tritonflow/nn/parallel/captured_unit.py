@@ -53,7 +53,7 @@ class CapturedUnit:
                 getattr(owner, name)  # so that a call looks whether it is still the shard
         if not (self._wholes and self._version == unit.version and unit.slot.captured is self):
             over_ranks = thread_state.observer.over_ranks
-            with over_ranks.gathering(again=unit.reshards):
+            with over_ranks.gathering(unit.name if unit.reshards else ""):
                 self._wholes = [self._gathered(shard) for shard in unit.shards]
             self._version, unit.slot.captured = unit.version, self
         self._connect()
