@@ -41,6 +41,10 @@ class Segment:
         """The segment if a backward starts at a position: its first one, if there was none."""
         return replace(self, backward=position) if self.backward is None else self
 
+    def moved(self, to: Sequence[int]) -> Segment:
+        """The segment where each position is another one."""
+        return Segment(to[self.start], to[self.stop], None if self.backward is None else to[self.backward])
+
 
 @dataclass(frozen=True, eq=False)
 class Graph:

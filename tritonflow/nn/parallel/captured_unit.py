@@ -62,13 +62,13 @@ class CapturedUnit:
     def _refuse(self) -> None:
         unit, observer = self.unit, thread_state.observer
         if unit.host is not unit.device:
-            observer.forbid(f"fully_shard: unit '{unit.name}' has its shards on the host (CPUOffloadPolicy), and a program has one device")
+            observer.forbid(f"fully_shard: the shards of unit '{unit.name}' are on the host (CPUOffloadPolicy): {{program}} is not")
         if is_grad_enabled():
             observer.read_state(self._syncs)
             if not unit.syncs_all():
                 observer.forbid(
-                    f"fully_shard: unit '{unit.name}' adds up gradients that are not reduced yet (set_requires_gradient_sync(False)),"
-                    " which no program has"
+                    f"fully_shard: unit '{unit.name}' adds up gradients that it reduces later (set_requires_gradient_sync(False)),"
+                    " which {program} cannot"
                 )
 
     def _gathered(self, shard: Any) -> Tensor:
