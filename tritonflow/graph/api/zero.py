@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
+from itertools import groupby
 from typing import Any, NamedTuple
 
 from tritonflow import _C
@@ -94,10 +95,9 @@ class Shares:
         """
         layers = {id(p): f"{name}.{path}".rpartition(".")[0] for name, m in modules.items() for path, p in m.named_parameters()}
         gathered = {}
-        for share in self._shares:
-            p, sbp = share.parameter, share.sbp
-            with thread_state.observer.over_ranks.gathering(layers[id(p)] if again else ""):
-                gathered[id(p)] = _C.to_global(p, sbp=sbp)
+        for layer, shares in groupby(self._shares, lambda share: layers[id(share.parameter)]):
+            with thread_state.observer.over_ranks.gathering(layer if again else ""):
+                gathered.update((id(share.parameter), _C.to_global(share.parameter, sbp=share.sbp)) for share in shares)
         with ExitStack() as blocks:
             for module in modules.values():
                 named = module.named_parameters(remove_duplicate=False)

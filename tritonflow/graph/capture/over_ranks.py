@@ -111,7 +111,7 @@ class OverRanks:
     @contextmanager
     def gathering(self, unit: str) -> Iterator[None]:
         """A block in which the parameters of a unit are gathered, which a backward may do again if the unit has a name."""
-        before, self._unit = self._unit, unit
+        before, self._unit = self._unit, unit and f"{unit}, {len(self.entries)}"  # others may have its name
         try:
             yield
         finally:
@@ -146,7 +146,8 @@ class OverRanks:
         for layout in (route.source, route.target):
             self.callers.update(layout.placement.callers)
         unit = self._unit
-        says = f"{route} of {route.tensor_text}" + (what and f" for {what}") + (unit and f" of unit '{unit}'")
+        name = unit.rpartition(", ")[0]
+        says = f"{route} of {route.tensor_text}" + (what and f" for {what}") + (name and f" of unit '{name}'")
         self._note(route.digest.to_bytes(8, "little") + unit.encode(), lambda: says)
         node = capture.add(Boxing(value, route, moved_meta(route, meta), what, capture.source_line or caller(4), unit))
         return node.outputs[0]

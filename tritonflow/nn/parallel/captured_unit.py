@@ -38,7 +38,7 @@ class CapturedUnit:
         self._node: WholeParameters | None = None
         self._wholes: list[Tensor] = []
         self._version = -1  # of the shards that they have
-        self._syncs = unit.syncs_all  # one object, by which a capture knows it
+        self._syncs = unit.gradient_sync  # one object, by which a capture knows it
 
     def wholes(self) -> list[Tensor]:
         """The whole parameters, as the module's forward sees them: gathered anew where eager mode would have to.
@@ -65,7 +65,7 @@ class CapturedUnit:
             observer.forbid(f"fully_shard: the shards of unit '{unit.name}' are on the host (CPUOffloadPolicy): {{program}} is not")
         if is_grad_enabled():
             observer.read_state(self._syncs)
-            if not unit.syncs_all():
+            if not unit.gradient_sync():
                 observer.forbid(
                     f"fully_shard: unit '{unit.name}' adds up gradients that it reduces later (set_requires_gradient_sync(False)),"
                     " which {program} cannot"

@@ -268,7 +268,7 @@ class Unit:
 
     # ------------------------------------------------------------------------------------------------------- gradients
 
-    def syncs_all(self) -> bool:
+    def gradient_sync(self) -> bool:
         """Whether backward reduces gradients, and has no earlier ones to reduce with them."""
         return self.syncs and self._pending is None
 
