@@ -142,6 +142,9 @@ class Observer:
     def depend(self, owner: Any, state: Callable[[], Any]) -> None:
         """The program holds while `state()` of an object is what it is now, when the object is first told of."""
 
+    def read_state(self, state: Callable[[], Any]) -> None:
+        """The program looks at `state()`, of one function for each state, in its forward or in its backward."""
+
     def stepping(self, optimizer: Any) -> AbstractContextManager[None]:
         """A block that steps an optimizer."""
         return _NOTHING

@@ -435,15 +435,6 @@ def test_a_rank_that_skips_a_unit_is_named() -> None:
         on_ranks(2, f)
 
 
-def test_a_compiled_function_runs_it_in_eager_mode() -> None:
-    model, plain = sharded(), Net()
-    f = flow.compile(lambda x: model(x) * 2)
-    with pytest.warns(UserWarning, match="fully_shard gathers parameters outside of programs: compile the modules in its units"):
-        f(flow.tensor(ROWS))
-    for _ in range(2):
-        assert numpy.allclose(f(flow.tensor(ROWS)).numpy(), 2 * plain(flow.tensor(ROWS)).numpy())
-
-
 def test_evaluation_gathers_what_changed() -> None:
     """Under no_grad a second forward finds the last unit, and no gradient is recorded."""
 

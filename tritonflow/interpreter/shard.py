@@ -42,4 +42,7 @@ def run_local(op: OpExpr, inputs: tuple[Tensor | None, ...], context: OpContext)
 
 def from_local(x: Tensor, meta: ConsistentTensorMeta) -> Tensor:
     """A consistent tensor whose shard on this rank is `x`, on the same memory; without its history."""
-    return Tensor(meta, x.impl, x.ptr)
+    found = Tensor(meta, x.impl, x.ptr)
+    if slow_path.count and thread_state.observer.is_capturing and not x.impl.is_lazy:
+        found._view = x._view  # by which a capture knows the leaf whose memory it is
+    return found

@@ -28,6 +28,8 @@ from tritonflow.graph.capture.capture import Capture
 from tritonflow.graph.capture.shards import globals_among
 from tritonflow.graph.ir import Graph, Late, Node, State, Value, View, constant, root
 from tritonflow.graph.passes.checkpoint import checkpoint
+from tritonflow.graph.ranks.cast_first import cast_first
+from tritonflow.graph.ranks.regather import regather
 from tritonflow.graph.watch.contents import Content
 from tritonflow.graph.watch.slots import StateSlot
 from tritonflow.interpreter.engine import history_of, run_backward
@@ -289,19 +291,26 @@ class _Differentiation:
         except Exception as error:
             raise _BackwardError(error) from error
         results = [*forward.outputs, *[state.result for state in forward.states], *[v for v in values if v is not None]]
-        joint = capture.recorded(results)
+        joint = self._joint(results)
+        changed = dict(zip(results, joint.outputs))
+        self.forward = forward = self._first_of(joint)
         cut = _Cut(replace(forward, segments=()), joint.states, self.found, given, capture.overwritten_inputs)
-        cut.move(self._alive(joint))
-        capture.graph = cut.finish(values)
+        cut.move(checkpoint(regather(joint)).alive())
+        capture.graph = cut.finish([None if value is None else changed[value] for value in values])
         impls = cut.read_live()
         self.found.states = list({impl: tensor for tensor, impl, _ in capture.states.met() if impl in impls}.values())
 
-    def _alive(self, joint: Graph) -> Sequence[Node]:
-        """The nodes that contribute to a result; the calls of modules marked for it computed again behind the forward."""
-        if not joint.segments:
-            return joint.alive()
-        segments = [segment.before(len(self.forward.nodes)) for segment in joint.segments]
-        return checkpoint(replace(joint, segments=segments)).nodes
+    def _joint(self, results: Sequence[Value]) -> Graph:
+        """Forward and backward as one graph, with casts in front of gathers: readers in the backward have a say in that."""
+        end = len(self.forward.nodes)
+        joint = self.capture.recorded(results)
+        return cast_first(replace(joint, segments=[segment.before(end) for segment in joint.segments], phases=[end]))
+
+    def _first_of(self, joint: Graph) -> Graph:
+        """The forward of it."""
+        forward, count = self.forward, len(self.forward.outputs)
+        states = [replace(state, result=result) for state, result in zip(forward.states, joint.outputs[count:])]
+        return replace(forward, nodes=joint.nodes[: joint.phases[0]], states=states, outputs=joint.outputs[:count])
 
 
 class _Cut:

@@ -349,7 +349,9 @@ class Graph:
     def _whole_parameters(self) -> Any:
         """A block in which the modules have whole parameters."""
         zero = self.config.zero
-        return nullcontext() if zero is None or not zero.shard_restore_level else self._shares.whole(self._modules.values())
+        if zero is None or not zero.shard_restore_level:
+            return nullcontext()
+        return self._shares.whole(self._modules, again=zero.stage == 3)
 
     def _scheduled_options(self) -> Any:
         """A block in which the optimizers have the learning rates of the graph's schedules."""

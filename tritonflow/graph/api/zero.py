@@ -9,8 +9,9 @@ others, 2020 (https://arxiv.org/abs/1910.02054).
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
+from itertools import groupby
 from typing import Any, NamedTuple
 
 from tritonflow import _C
@@ -22,6 +23,7 @@ from tritonflow.framework.tensor import Tensor
 from tritonflow.nn import Module
 from tritonflow.nn.utils.stateless import replaced
 from tritonflow.optim import Optimizer
+from tritonflow.thread_state import thread_state
 from tritonflow.wire.world import this_rank
 
 
@@ -84,11 +86,20 @@ class Shares:
         self._known = [(p, p.meta) for _, p in found]
 
     @contextmanager
-    def whole(self, modules: Iterable[Module]) -> Iterator[None]:
-        """A block in a capture in which modules compute with parameters as they lay before, whose gradients go to the shares."""
-        gathered = {id(s.parameter): _C.to_global(s.parameter, sbp=s.sbp) for s in self._shares}
+    def whole(self, modules: Mapping[str, Module], again: bool) -> Iterator[None]:
+        """A block in a capture in which modules compute with parameters as they lay before, whose gradients go to the shares.
+
+        Args:
+            modules: by name.
+            again: whether a backward may gather the parameters again. Those of one layer come together.
+        """
+        layers = {id(p): f"{name}.{path}".rpartition(".")[0] for name, m in modules.items() for path, p in m.named_parameters()}
+        gathered = {}
+        for layer, shares in groupby(self._shares, lambda share: layers[id(share.parameter)]):
+            with thread_state.observer.over_ranks.gathering(layer if again else ""):
+                gathered.update((id(share.parameter), _C.to_global(share.parameter, sbp=share.sbp)) for share in shares)
         with ExitStack() as blocks:
-            for module in modules:
+            for module in modules.values():
                 named = module.named_parameters(remove_duplicate=False)
                 blocks.enter_context(replaced(module, {path: gathered[id(p)] for path, p in named if id(p) in gathered}))
             yield

@@ -28,7 +28,7 @@ from tritonflow.graph.capture.stepping import restoring, runtime_learning_rates
 from tritonflow.graph.capture.tensor_changes import TensorChanges
 from tritonflow.graph.ir import Compute, Graph, Late, Segment, Value
 from tritonflow.graph.ir.equal import EqualValues
-from tritonflow.graph.watch.slots import ItemSlot
+from tritonflow.graph.watch.slots import CalledSlot, ItemSlot
 from tritonflow.interpreter.grad_node import GradNode, anomaly
 from tritonflow.observer import NOBODY, Observer
 from tritonflow.optim import Optimizer
@@ -333,6 +333,11 @@ class Capture(Recording, Observer):
         """Note that the graph is right while `state()` is what it is when its owner is first told of."""
         self.guards.add_object(owner, state)
 
+    def read_state(self, state: Callable[[], Any]) -> None:
+        """Note that the program, or its backward where that is captured, is right while `state()` is what it is now."""
+        if self.watch is not None:
+            self.watch.read_slot(CalledSlot(state))
+
     @contextmanager
     def stepping(self, optimizer: Optimizer) -> Iterator[None]:
         """A block that steps an optimizer: its options are the graph's, its learning rates numbers that each run looks up."""
@@ -428,6 +433,7 @@ class Capture(Recording, Observer):
             if impl.value not in self._given:
                 self._settle(impl)
         self._backward_from = len(self._nodes)
+        self._phases.append(self._backward_from)
 
     def _settle(self, impl: Any) -> None:
         """Let gradients so far be computed where they are, not by the kernels of what another backward adds.
@@ -457,6 +463,7 @@ class Capture(Recording, Observer):
     def leave_backward(self) -> None:
         """Note that one which leaves gradients in leaves is done."""
         self._backwards.append(slice(self._backward_from, len(self._nodes)))
+        self._phases.append(len(self._nodes))
 
     def refuse_lost_gradients(self) -> None:
         """Refuse a graph whose backward contributes to no result.

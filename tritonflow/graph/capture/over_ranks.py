@@ -8,7 +8,8 @@ the same program, whatever shards they have.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from hashlib import blake2b
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -67,6 +68,7 @@ class OverRanks:
         self.callers: set[int] = set()
         self.ranks: list[set[int]] = []
         self.orders: list[list[tuple[int, ...]]] = []
+        self._unit = ""
         self._boxed: dict[Any, tuple[Tensor, int, Value, Value]] = {}  # what went, its version and value then, what it became
 
     @property
@@ -110,6 +112,15 @@ class OverRanks:
             found._view = (x, None, (), x.impl.version)
         return found
 
+    @contextmanager
+    def gathering(self, unit: str) -> Iterator[None]:
+        """A block in which the parameters of a unit are gathered, which a backward may do again if the unit has a name."""
+        before, self._unit = self._unit, unit and f"{unit}, {len(self.entries)}"  # others may have its name
+        try:
+            yield
+        finally:
+            self._unit = before
+
     def box(self, route: Route, shard: Tensor, what: str) -> Tensor:
         """Record that a shard goes to another layout."""
         return self._capture.tensor(self._box(route, self._capture.read(shard), shard.meta, what))
@@ -138,10 +149,13 @@ class OverRanks:
             )
         for layout in (route.source, route.target):
             self.callers.update(layout.placement.callers)
-        self._note(route.digest.to_bytes(8, "little"), lambda: f"{route} of {route.tensor_text}" + (what and f" for {what}"))
+        unit = self._unit
+        name = unit.rpartition(", ")[0]
+        says = f"{route} of {route.tensor_text}" + (what and f" for {what}") + (name and f" of unit '{name}'")
+        self._note(route.digest.to_bytes(8, "little") + unit.encode(), lambda: says)
         numbers = (len(self.ranks),)
         self.ranks.append({*route.source.placement.order, *route.target.placement.order})
-        node = capture.add(Boxing(value, route, moved_meta(route, meta), what, numbers, capture.source_line or caller(4)))
+        node = capture.add(Boxing(value, route, moved_meta(route, meta), what, numbers, capture.source_line or caller(4), unit))
         return node.outputs[0]
 
     def empty(self, meta: TensorMeta) -> Tensor:

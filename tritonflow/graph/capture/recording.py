@@ -43,6 +43,7 @@ class Recording:
         self._inputs: list[Tensor] = []
         self._nodes: list[Node] = []
         self._segments: list[Segment] = []
+        self._phases: list[int] = []  # where a backward begins or ends
         self._views: dict[tuple[Value, TensorMeta, int], Value] = {}
         self._mine: set[Value] = set()  # the values of this graph
         self._written: list[Any] = []  # the impls of eager tensors that were written, each time
@@ -53,7 +54,7 @@ class Recording:
 
     def recorded(self, outputs: Sequence[Value] = ()) -> Graph:
         """The graph of what is recorded so far, with these outputs."""
-        return Graph(self._given, self.states.all(), self._nodes, outputs, self._segments)
+        return Graph(self._given, self.states.all(), self._nodes, outputs, self._segments, self._phases)
 
     def memory(self) -> tuple[list[Value], list[Value]]:
         """The values of all inputs and states at this point of the program."""

@@ -34,19 +34,23 @@ class Boxing(Node):
         route: from where to where.
         what: the op that needs it; empty where the program asks for it.
         numbers: the how many-th of its capture it is; of several that became one, of each.
+        unit: of which it gathers a parameter that a backward may gather again; empty where it does nothing of the kind.
     """
 
-    __slots__ = ("route", "what", "numbers")
+    __slots__ = ("route", "what", "numbers", "unit")
     moves = True
     route: Route
     what: str
     numbers: tuple[int, ...]
+    unit: str
 
     def __init__(
-        self, shard: Value, route: Route, meta: TensorMeta, what: str, numbers: tuple[int, ...], source_line: SourceLine | None
-    ) -> None:
-        outputs = (Value(meta),)
-        self._fill(inputs=(shard,), route=route, what=what, numbers=numbers, source_line=source_line, outputs=outputs)
+        self, shard: Value, route: Route, meta: TensorMeta, what: str, numbers: tuple[int, ...], source_line: SourceLine | None,
+        unit: str = "",
+    ) -> None:  # fmt: skip
+        self._fill(
+            inputs=(shard,), route=route, what=what, numbers=numbers, unit=unit, source_line=source_line, outputs=(Value(meta),)
+        )
 
     def accept(self, visitor: NodeVisitor[T]) -> T:
         return visitor.boxing(self)

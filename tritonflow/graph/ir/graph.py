@@ -41,12 +41,18 @@ class Segment:
         """The segment if a backward starts at a position: its first one, if there was none."""
         return replace(self, backward=position) if self.backward is None else self
 
+    def moved(self, to: Sequence[int]) -> Segment:
+        """The segment where each position is another one."""
+        return Segment(to[self.start], to[self.stop], None if self.backward is None else to[self.backward])
+
 
 @dataclass(frozen=True, eq=False)
 class Graph:
     """A captured program.
 
     Attributes:
+        segments: of a graph as it was captured, what is computed again in a backward.
+        phases: of such a graph, the positions at which a backward begins or ends.
         choices: which configurations tuning has found for nodes that have a choice.
     """
 
@@ -55,10 +61,11 @@ class Graph:
     nodes: Sequence[Node] = ()
     outputs: Sequence[Value] = ()
     segments: Sequence[Segment] = ()
+    phases: Sequence[int] = ()
     choices: Mapping[Node, Choice] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        for name in ("inputs", "states", "nodes", "outputs", "segments"):
+        for name in ("inputs", "states", "nodes", "outputs", "segments", "phases"):
             object.__setattr__(self, name, tuple(getattr(self, name)))
 
     def results(self) -> list[Value]:

@@ -46,9 +46,12 @@ class _Checkpoint:
     def run(self) -> Graph:
         for segment in self.graph.segments:
             self.drop(segment)
+        phases: list[int] = []
         for node in self.alive:
+            while len(phases) < len(self.graph.phases) and self.graph.phases[len(phases)] <= self.position[node]:
+                phases.append(len(self.new.nodes))
             self.new.add(node, partial(self.input, node))
-        return replace(self.new.finish(), segments=())
+        return replace(self.new.finish(), segments=(), phases=phases)
 
     def drop(self, segment: Segment) -> None:
         """Note which values of a segment are computed again."""

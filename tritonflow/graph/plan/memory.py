@@ -131,7 +131,7 @@ class _Planner(NodeVisitor[None]):
         self.held: defaultdict[Buffer, list[Value]] = defaultdict(list)
         self.producers = graph.producers()
         self.reads = _reads(graph)
-        self.outputs = {_whole(value): number for number, value in reversed(list(enumerate(graph.outputs)))}
+        self.outputs = {self.made(value): number for number, value in reversed(list(enumerate(graph.outputs)))}
         self.taken: set[int] = set()  # the outputs in whose memory values are made
         self.structures = Structures()
         self.position = 0  # of the node that is visited
@@ -303,6 +303,17 @@ class _Planner(NodeVisitor[None]):
             return None
         return next((after for k, after in nodes[-1].aliases() if nodes[-1].inputs[k] is value), None)
 
+    def made(self, value: Value) -> Value:
+        """The value that is this one in another shape, or earlier, or the value itself."""
+        while True:
+            maker = self.producers.get(value)
+            if isinstance(maker, View) and value.meta.is_contiguous and value.meta.nbytes == maker.base.meta.nbytes:
+                value = maker.base
+            elif isinstance(maker, Late):
+                value = next(maker.operands())
+            else:
+                return value
+
     def own(self, value: Value) -> Location:
         """Memory in which nothing else lies: a graph's output, or a piece of the arena."""
         return self.output(value) or self.new(value.meta.span() * value.meta.dtype.itemsize)
@@ -423,13 +434,6 @@ class _Planner(NodeVisitor[None]):
             if location is not None:
                 location.buffer.last = max(location.buffer.last, number)
         self.layout.steps.append(step)
-
-
-def _whole(value: Value) -> Value:
-    """The value that is this one in another shape, or the value itself."""
-    while isinstance(view := value.definition, View) and value.meta.is_contiguous and value.meta.nbytes == view.base.meta.nbytes:
-        value = view.base
-    return value
 
 
 def _is_dense(meta: TensorMeta) -> bool:

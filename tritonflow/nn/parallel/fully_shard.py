@@ -86,6 +86,8 @@ class FSDPModule:
         """
         for module in _sharded(self) if recurse else [self]:
             for unit in module._sharding.units:
+                if unit.syncs is not requires_gradient_sync:
+                    thread_state.observer.forbid("{program} calls set_requires_gradient_sync(): call it outside")
                 unit.syncs = requires_gradient_sync
 
     def __deepcopy__(self, memo: Any) -> Any:
@@ -185,17 +187,20 @@ class Sharding:
         module.register_forward_hook(self._leave, always_call=True)
 
     def _enter(self, module: Any, args: Any, kwargs: Any) -> Any:
-        thread_state.observer.forbid("fully_shard gathers parameters outside of programs: compile the modules in its units")
         if self.group is None:
             UnitGroup(module)
         assert self.group is not None
-        self.group.enter(module)
+        is_captured = thread_state.observer.is_capturing  # then passes decide what is asked for early
+        if not is_captured:
+            self.group.enter(module)
         for unit in self.units:
             unit.check()
-            self.group.note(unit)
+            if not is_captured:
+                self.group.note(unit)
             unit.depth += 1
             unit.show()
-            self.group.ask(unit.following if current_backward() is None else None)
+            if not is_captured:
+                self.group.ask(unit.following if current_backward() is None else None)
         if self.policy.cast_forward_inputs and self.policy.param_dtype is not None:
             return _cast(args, self.policy.param_dtype), _cast(kwargs, self.policy.param_dtype)
         return None
@@ -207,7 +212,7 @@ class Sharding:
                 unit.hide()
         if self.policy.output_dtype is not None:
             output = _cast(output, self.policy.output_dtype)
-        if not is_grad_enabled() or not self.units:
+        if not is_grad_enabled() or not self.units or thread_state.observer.is_capturing:
             return output
         return watched(output, self._begin_backward)
 
@@ -234,7 +239,7 @@ class UnitGroup:
             for unit in sharding.units:
                 unit.name = names[id(module)] or type(module).__name__.removeprefix("FSDP")
                 if len(list(_sharded(module))) > 1 or sharding.reshard_after_forward is False:
-                    unit.move_in(ParameterSlot(unit.nbytes, unit.device))
+                    unit.move_in(ParameterSlot(unit.nbytes, unit.device), reshards=False)
                 else:
                     inner.append(unit)
         self.root = weakref.ref(root)
@@ -242,7 +247,7 @@ class UnitGroup:
         if inner:
             self.slot = ParameterSlot(max(unit.nbytes for unit in inner), inner[0].device)
             for unit in inner:
-                unit.move_in(self.slot)
+                unit.move_in(self.slot, reshards=True)
         self._last: Unit | None = None  # whose forward began last
         self._backward: Any = lambda: None
 

@@ -14,6 +14,7 @@ remembers. The machine orders a gather behind the last op that reads the slot.
 from __future__ import annotations
 
 import warnings
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from tritonflow import _C
@@ -22,10 +23,11 @@ from tritonflow.device.memory import Block
 from tritonflow.dtypes import uint8
 from tritonflow.errors import InplaceError, NoDataError
 from tritonflow.framework.tensor import Tensor
-from tritonflow.framework.tensor_impl import TensorImpl
+from tritonflow.framework.tensor_impl import LazyTensorImpl, TensorImpl
 from tritonflow.thread_state import thread_state
 
 if TYPE_CHECKING:
+    from tritonflow.nn.parallel.captured_unit import CapturedUnit
     from tritonflow.nn.parallel.unit import Unit
 
 _ALTERNATIONS = 4  # of two units in one pass, after which they are warned of
@@ -35,19 +37,26 @@ class ParameterSlot:
     """Memory for the largest of the units that share it.
 
     Attributes:
-        memory: the bytes.
         owner: the unit whose parameters are there.
         version: that of the owner's shards which they have.
         gathers: how many times parameters were written there.
+        captured: the unit, in its capture, whose parameters would be there now if the program ran as it is captured.
     """
 
     def __init__(self, nbytes: int, device: Device) -> None:
-        self.memory: Tensor = _C.empty((nbytes,), dtype=uint8, device=device)
+        self._nbytes, self._device = nbytes, device
+        self.captured: CapturedUnit | None = None
         self.owner: Unit | None = None
         self.version = 0
         self.gathers = 0
         self._owners: list[Unit] = []  # the last ones of a pass
         self._warned = False
+
+    @cached_property
+    def memory(self) -> Tensor:
+        """The bytes, which are there from the first use in eager mode on."""
+        found: Tensor = _C.empty((self._nbytes,), dtype=uint8, device=self._device)
+        return found
 
     def has(self, unit: Unit) -> bool:
         """Whether a unit's parameters are there, as they are now."""
@@ -92,10 +101,7 @@ class SlotImpl(TensorImpl):
     @version.setter
     def version(self, value: int) -> None:
         self.unit.slot.owner = None  # what was written is not in the shards
-        raise InplaceError(
-            f"fully_shard: a parameter of unit '{self.unit.name}' was written in its forward, where it is a copy that is gathered"
-            " anew; help: write the parameter outside of forward"
-        )
+        raise _written(self.unit)
 
     @property
     def block(self) -> Block:
@@ -114,6 +120,36 @@ class SlotImpl(TensorImpl):
             unit.bring()
         found: Block = unit.slot.memory.impl.block
         return found
+
+
+class CapturedImpl(LazyTensorImpl):
+    """A whole parameter of a unit in a capture, which is not written either.
+
+    Args:
+        unit: the unit.
+        value: of the program.
+    """
+
+    __slots__ = ("unit",)
+
+    def __init__(self, unit: Unit, value: Any) -> None:
+        self.unit, self.value = unit, value
+
+    @property
+    def version(self) -> int:
+        """It is never another one."""
+        return 0
+
+    @version.setter
+    def version(self, value: int) -> None:
+        raise _written(self.unit)
+
+
+def _written(unit: Unit) -> InplaceError:
+    return InplaceError(
+        f"fully_shard: a parameter of unit '{unit.name}' was written in its forward, where it is a copy that is gathered anew;"
+        " help: write the parameter outside of forward"
+    )
 
 
 def view_of_slot(impl: SlotImpl, whole: Any) -> Tensor:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import cached_property
+from functools import cached_property, partial
 from typing import Any, NamedTuple
+from weakref import WeakKeyDictionary
 
 from tritonflow import _C
 from tritonflow.autograd import no_grad
@@ -12,19 +13,21 @@ from tritonflow.boxing.views import Window
 from tritonflow.device.device import Device
 from tritonflow.device.side_stream import beside
 from tritonflow.dtypes import DType
-from tritonflow.errors import AutogradError, InvalidArgumentError
+from tritonflow.errors import InvalidArgumentError
 from tritonflow.framework.consistent_meta import ConsistentTensorMeta
 from tritonflow.framework.meta import TensorMeta, contiguous_meta
 from tritonflow.framework.placement import Placement
 from tritonflow.framework.sbp import broadcast, split
 from tritonflow.framework.tensor import Tensor
-from tritonflow.interpreter.grad_mode import is_grad_enabled
-from tritonflow.interpreter.grad_node import GradNode
 from tritonflow.nn.modules.module import Module
 from tritonflow.nn.parallel.buckets import mean_over
+from tritonflow.nn.parallel.captured_unit import CapturedUnit
 from tritonflow.nn.parallel.packed_rows import PackedRows, even_rows
 from tritonflow.nn.parallel.slots import ParameterSlot, SlotImpl, view_of_slot
+from tritonflow.nn.parallel.whole_parameters import WholeParameters
 from tritonflow.nn.parameter import Parameter
+from tritonflow.observer import Observer
+from tritonflow.thread_state import thread_state
 from tritonflow.wire.record import Ranks
 from tritonflow.wire.world import this_rank
 
@@ -82,13 +85,15 @@ class Unit:
         vector: this rank's rows.
         shards: the parameters, views of the vector.
         slot: the memory of whole parameters; None before the first forward.
-        wholes: the whole parameters, as the module's forward sees them.
+        reshards: whether other units may use the slot's memory between forward and backward.
         depth: how many forwards of the module run, one in another.
         syncs: whether backward reduces gradients.
+        reduce_dtype: in which it does.
         following, leading: the units that came after and before this one in the last forward, whose parameters are asked for early.
     """
 
     slot: ParameterSlot
+    reshards = False
 
     def __init__(
         self,
@@ -105,7 +110,7 @@ class Unit:
         self.dtype, self.device = params[0].meta.dtype, params[0].device
         rows = even_rows(shapes, len(lines.shards))
         self.gathered = PackedRows(lines.shards, shapes, rows, param_dtype, self.device)
-        self._reduce_dtype = reduce_dtype
+        self.reduce_dtype = reduce_dtype
         self.host = host or self.device
         self.vector = self._filled(params)
         pairs = zip(params, self._windows)
@@ -118,6 +123,7 @@ class Unit:
         self._flight: tuple[int, Tensor] | None = None  # what was asked for early, and of which version
         self._pending: Any = None  # gradients that were not reduced, packed
         self._node: WholeParameters | None = None
+        self._captured: WeakKeyDictionary[Observer, CapturedUnit] = WeakKeyDictionary()
         for one, shard in zip(owned, self.shards):
             for owner, name in one.users:
                 owner._parameters[name] = shard
@@ -156,7 +162,7 @@ class Unit:
         """How gradients of some parameters are reduced."""
         shapes = [self.gathered.shapes[k] for k in numbers]
         rows = even_rows(shapes, len(self.lines.shards))
-        return PackedRows(self.lines.shards, shapes, rows, self._reduce_dtype, self.device)
+        return PackedRows(self.lines.shards, shapes, rows, self.reduce_dtype, self.device)
 
     def _on_vector(self, vector: Tensor, k: int, window: Window) -> Tensor:
         return Tensor(self._metas[k], vector.impl, vector.ptr + window.offset)
@@ -186,18 +192,29 @@ class Unit:
     @cached_property
     def _offsets(self) -> list[int]:
         found = [0]
-        for shape in self.gathered.shapes:
-            nbytes = contiguous_meta(shape, self.gathered.dtype, self.device).nbytes
-            found.append(found[-1] + -(-nbytes // _ALIGNMENT) * _ALIGNMENT)
+        for meta in self.whole_metas:
+            found.append(found[-1] + -(-meta.nbytes // _ALIGNMENT) * _ALIGNMENT)
         return found
 
-    def move_in(self, slot: ParameterSlot) -> None:
-        """Use a slot."""
-        self.slot = slot
-        metas = [contiguous_meta(shape, self.gathered.dtype, self.device) for shape in self.gathered.shapes]
-        memory = slot.memory
-        self._raw = [Tensor(meta, memory.impl, memory.ptr + offset) for meta, offset in zip(metas, self._offsets)]
-        self.wholes = [view_of_slot(self.impl, raw) for raw in self._raw]
+    def move_in(self, slot: ParameterSlot, reshards: bool) -> None:
+        """Use a slot, which other units may use in between."""
+        self.slot, self.reshards = slot, reshards
+
+    @cached_property
+    def whole_metas(self) -> list[TensorMeta]:
+        """Those of the whole parameters."""
+        return [contiguous_meta(shape, self.gathered.dtype, self.device) for shape in self.gathered.shapes]
+
+    @cached_property
+    def _raw(self) -> list[Tensor]:
+        """The whole parameters as memory of the slot."""
+        memory = self.slot.memory
+        return [Tensor(meta, memory.impl, memory.ptr + offset) for meta, offset in zip(self.whole_metas, self._offsets)]
+
+    @cached_property
+    def wholes(self) -> list[Tensor]:
+        """The whole parameters, as the module's forward sees them."""
+        return [view_of_slot(self.impl, raw) for raw in self._raw]
 
     def ask(self) -> None:
         """Ask for the whole parameters, without waiting, if they are neither there nor on their way."""
@@ -222,9 +239,13 @@ class Unit:
 
     def show(self) -> None:
         """The module's forward begins: its parameters are whole."""
-        self.bring()
-        self._connect()
-        for one, found in zip(self.owned, self.wholes):
+        if thread_state.observer.is_capturing:
+            wholes = self._captured.setdefault(thread_state.observer, CapturedUnit(self)).wholes()
+        else:
+            self.bring()
+            self._connect()
+            wholes = self.wholes
+        for one, found in zip(self.owned, wholes):
             for owner, name in one.users:
                 owner.__dict__[name] = found
 
@@ -239,7 +260,8 @@ class Unit:
         nodes = tuple([shard._node for shard in self.shards])
         if self._node is not None and self._node.sources == nodes:
             return
-        self._node = WholeParameters(self, nodes)
+        trained = [k for k, node in enumerate(nodes) if node is not None]
+        self._node = WholeParameters(self.whole_metas, nodes, partial(self.reduce, trained, self.rows_of(trained)))
         self._pending = None
         for number, (found, node) in enumerate(zip(self.wholes, nodes)):
             found._node = None if node is None else self._node
@@ -247,14 +269,22 @@ class Unit:
 
     # ------------------------------------------------------------------------------------------------------- gradients
 
-    def reduce(self, grads: Sequence[Tensor | None], trained: Sequence[int], rows: PackedRows) -> list[Tensor | None]:
+    def gradient_sync(self) -> bool:
+        """Whether backward reduces gradients, and has no earlier ones to reduce with them."""
+        return self.syncs and self._pending is None
+
+    def reduce(self, trained: Sequence[int], rows: PackedRows, grads: Sequence[Tensor | None]) -> list[Tensor | None]:
         """The shards of the mean over all ranks of gradients of whole parameters; None where they wait for later ones.
 
         Args:
-            grads: zeros where they are None.
-            trained: which of them count.
+            trained: which of the gradients count.
             rows: of these.
+            grads: zeros where they are None.
         """
+        with beside(self.device, rows.nbytes):
+            return self._means(trained, rows, grads)
+
+    def _means(self, trained: Sequence[int], rows: PackedRows, grads: Sequence[Tensor | None]) -> list[Tensor | None]:
         found: list[Tensor | None] = [None] * len(grads)
         given: list[Any] = [_C.zeros_like(self._raw[k]) if grads[k] is None else grads[k] for k in trained]
         matrix: Any = rows.pack(given)
@@ -273,28 +303,3 @@ class Unit:
             found[k] = self._on_vector(vector, k, window)
         return found
 
-
-class WholeParameters(GradNode):
-    """The history of a unit's whole parameters: one for all forwards, so that a backward pass reduces once.
-
-    Attributes:
-        sources: by parameter the node of its shard, None for one that requires no grad.
-    """
-
-    __slots__ = ("unit", "sources", "output_count", "_trained", "_rows")
-
-    def __init__(self, unit: Unit, sources: tuple[Any, ...]) -> None:
-        super().__init__(tuple([None if node is None else (node, 0) for node in sources]))
-        self.unit, self.sources, self.output_count = unit, sources, len(sources)
-        self._trained = [k for k, node in enumerate(sources) if node is not None]
-        self._rows = unit.rows_of(self._trained)
-
-    def output_meta(self, output_nr: int) -> TensorMeta:
-        found: TensorMeta = self.unit.wholes[output_nr].meta
-        return found
-
-    def apply(self, grads: list[Any]) -> Any:
-        if is_grad_enabled():
-            raise AutogradError("fully_shard: backward(create_graph=True) is not supported")
-        with beside(self.unit.device, self._rows.nbytes):
-            return tuple(self.unit.reduce(grads, self._trained, self._rows))
