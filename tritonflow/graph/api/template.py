@@ -82,16 +82,15 @@ class ProgramTemplate:
         self._outputs = len(recorded.results) + len(capture.overwritten_inputs)
         self._retained = [k for k, t in enumerate(recorded.results) if t._retains_grad]
         self._gradients = gradients
+        backward = None if gradients is None else gradients.graph
+        self._as_captured = graphs = capture.graph, backward
+        if capture.lies_over_ranks:
+            graphs = _decided(capture, backward, self._config.without)  # while sizes can be asked
         self._dimensions, self._sizes, self.guards = dimensions, sizes, sizes.close()
         self._program = partial(
             _program, self._name, provider, self._config, self._report, sizes, self.guards, self._dimensions
         )  # which does not keep the tensors of the gradients alive
-        backward = None if gradients is None else gradients.graph
-        self._as_captured = capture.graph, backward
-        if capture.lies_over_ranks:
-            self._make(*_decided(capture, backward, self._config.without))
-        else:
-            self._make(capture.graph, backward)
+        self._make(*graphs)
         if capture.reads is not None and capture.reads.all:
             self._forward = ReadingGraph(capture, self.guards, recorded.left.inputs, self._program, paths, lifted)
             self.guards = self._forward.early

@@ -89,7 +89,7 @@ def _half(boxing: Boxing, shard: Value, cast: Compute) -> list[Node]:
     first = Compute(cast.op, (shard,), cast.attrs, (), (meta,), source_line=cast.source_line)
     same = boxing.route
     half = route(same.source, same.target, meta.dtype)
-    return [first, Boxing(first.outputs[0], half, moved_meta(half, meta), boxing.what, boxing.numbers, boxing.source_line, boxing.unit)]
+    return [first, boxing.replace(inputs=first.outputs, route=half, outputs=(Value(moved_meta(half, meta)),))]
 
 
 def _as_cast(new: Rewriting, half: Value, meta: TensorMeta) -> Value:

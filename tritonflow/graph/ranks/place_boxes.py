@@ -7,7 +7,8 @@
 
 They stand in the order of their first readers. Such a boxing begins in front of the first reader of another one, where all between
 the two have at most `AHEAD` bytes. So so many bytes are held ahead, whatever the model has; what is in use comes to that. One that
-the program asks for early, as ZeRO asks for all parameters in its first line, begins later.
+the program asks for early, as ZeRO asks for all parameters in its first line, begins later. Of a unit that a backward may gather
+again, which is there to save memory, none begins before the first reader of the unit in front: two units are whole at a time.
 
 None moves over a write: a graph has values, and what was written is another value, which is computed. Where its memory is written
 before its first reader, a boxing stays in front of that, as the old value would have to be copied.
@@ -61,6 +62,7 @@ def _placed(graph: Graph) -> dict[int, list[Boxing]]:
     found: defaultdict[int, list[Boxing]] = defaultdict(list)
     early = sorted(_early(graph), key=lambda each: each.reader)
     first = ahead = 0
+    unit, begins, earliest = "", 0, 0  # of a unit its first reader, and that of the unit in front
     for number, each in enumerate(early):
         ahead += whole_bytes(each.boxing)
         while ahead > AHEAD and first < number:
@@ -70,6 +72,10 @@ def _placed(graph: Graph) -> dict[int, list[Boxing]]:
         while begin and early[begin - 1].reader == each.reader:  # what reads both would wait for it
             begin -= 1
         position = early[begin - 1].reader if begin else 0
+        if each.boxing.unit not in ("", unit):
+            unit, begins, earliest = each.boxing.unit, each.reader, begins
+        if each.boxing.unit:
+            position = max(position, earliest)
         found[min(position, each.written)].append(each.boxing)
     return found
 
