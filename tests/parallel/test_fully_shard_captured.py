@@ -490,6 +490,9 @@ def test_refusals_have_names() -> None:
         with pytest.raises(CaptureError, match=r"switches\(\) calls set_requires_gradient_sync\(\): call it outside"):
             flow.compile(switches, fullgraph=True)(x)
 
+        with pytest.raises(CaptureError, match=r"the lambda calls fully_shard\(\): call it outside"):
+            flow.compile(lambda x: fully_shard(PlainNet())(x), fullgraph=True)(x)
+
         class Writes(Plain):
             def forward(self, x: Any) -> Any:
                 with flow.no_grad():
