@@ -14,6 +14,7 @@ from tests.consistent.pool import Pool
 from tritonflow import nn
 from tritonflow.errors import LocalityError
 from tritonflow.framework.sbp import broadcast, split
+from tritonflow.graph.api import attempt
 from tritonflow.graph.api.zero import split_sbp
 from tritonflow.graph.ir import CollectiveStart
 
@@ -109,6 +110,70 @@ def test_bytes_are_those_of_a_sum_in_two_halves() -> None:
 
     found, plain = [flow.testing.simulate(2)(sent)(zero) for zero in (ALL, None)]
     assert sum(n for n, _ in found) <= 1.02 * 2 * found[0][1] and sum(n for n, _ in found) <= sum(n for n, _ in plain)
+
+
+def gathered_by(graph: Any) -> int:
+    """The bytes that a rank sends to others in a program where parameters are gathered."""
+    (captured,) = graph._captured.programs
+    gathers = [n.verb for n in captured.graph.nodes if isinstance(n, CollectiveStart) and n.what.startswith("S0 ")]
+    return sum(part.nbytes for verb in gathers for part in verb.sends if part.peer != flow.env.get_rank())
+
+
+@pytest.mark.parametrize("stage", [2, 3])
+def test_autocast_sends_parameters_in_the_half_type(monkeypatch: pytest.MonkeyPatch, stage: int) -> None:
+    """Casts stand in front of gathers, and the bits are those of casts behind them."""
+
+    def run() -> Any:
+        graph = Training({**ALL, "stage": stage}, layers=lambda: (nn.Linear(8, 20), nn.Tanh(), nn.Linear(20, 6)))
+        graph.config.enable_amp(True, dtype=flow.bfloat16)
+        return graph.numbers(), gathered_by(graph)
+
+    ours = flow.testing.simulate(2)(run)()
+    monkeypatch.setattr(attempt, "cast_first", lambda graph: graph)
+    for (numbers, sent), (expected, before) in zip(ours, flow.testing.simulate(2)(run)()):
+        assert equal(numbers, expected)
+        assert sent == before / 2 and sent > 0
+
+
+def test_a_cast_stays_behind_where_others_read_too() -> None:
+    """What float32 ops read as well is gathered once, in float32; and the other way where nothing is cast to a half type."""
+
+    class Reads(Training):
+        def build(self, x: Any) -> Any:
+            loss = self.net(x).float().pow(2).mean() + sum(p.pow(2).mean() for p in self.net.parameters())
+            loss.backward()
+            return loss
+
+    def run() -> Any:
+        found = []
+        for amp in (True, False):
+            graph = Reads({**ALL, "stage": 2}, layers=lambda: (nn.Linear(8, 20), nn.Tanh(), nn.Linear(20, 6)))
+            graph.config.enable_amp(amp, dtype=flow.bfloat16)
+            graph(batch())
+            found.append(gathered_by(graph))
+        return found
+
+    for halves, whole_numbers in flow.testing.simulate(2)(run)():
+        assert halves == whole_numbers
+
+
+def test_stage_3_gathers_again() -> None:
+    """A backward gathers what it reads, but for the last layer; in stage 2 parameters stay. Micro-steps gather for themselves."""
+
+    def run(stage: int, micro_steps: int) -> Any:
+        graph = Training({**ALL, "stage": stage}, layers=lambda: [each for _ in range(5) for each in (nn.Linear(32, 32), nn.Tanh())])
+        graph.config.set_gradient_accumulation_steps(micro_steps)
+        flow.manual_seed(1)
+        x = flow.randn(12, 32).to_global(everywhere(), B).to_global(sbp=S0)
+        losses = [whole(graph(x)) for _ in range(2)]
+        (captured,) = graph._captured.programs
+        gathers = sum(isinstance(n, CollectiveStart) and n.verb.name == "gather" for n in captured.graph.nodes)
+        return gathers, captured.executable.arena_bytes, [*losses, *map(whole, graph.net.parameters())]
+
+    for micro_steps, again in ((1, 3), (2, 3 + 10 + 3)):
+        for (few, most, a), (more, least, b) in zip(*[flow.testing.simulate(2)(run)(k, micro_steps) for k in (2, 3)]):
+            assert equal(a, b) and (few, more) == (10, 10 + again), (few, more)
+            assert micro_steps > 1 or least < most - 3 * 4 * 32 * 32
 
 
 @pytest.mark.parametrize(

@@ -81,7 +81,7 @@ class GraphConfig:
         those of plain data parallelism.
 
         As in OneFlow, the stages differ in no layout and no number: from 1 on parameters are split between runs, too. A run has
-        whole parameters as long as it reads them, in stage 3 as well.
+        whole parameters as long as it reads them. In stage 3 a backward gathers again those that it reads.
 
         Args:
             mode: whether to do that. What is split already stays so.

@@ -94,7 +94,7 @@ class Shares:
             again: whether a backward may gather the parameters again. Those of one layer come together.
         """
         layers = {id(p): f"{name}.{path}".rpartition(".")[0] for name, m in modules.items() for path, p in m.named_parameters()}
-        gathered: dict[int, Any] = {}
+        gathered: dict[int, Tensor] = {}
         for layer, shares in groupby(self._shares, lambda share: layers[id(share.parameter)]):
             with thread_state.observer.over_ranks.gathering(layer if again else ""):
                 gathered.update((id(share.parameter), _C.to_global(share.parameter, sbp=share.sbp)) for share in shares)

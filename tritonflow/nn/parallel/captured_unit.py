@@ -62,7 +62,9 @@ class CapturedUnit:
     def _refuse(self) -> None:
         unit, observer = self.unit, thread_state.observer
         if unit.host is not unit.device:
-            observer.forbid(f"fully_shard: the shards of unit '{unit.name}' are on the host (CPUOffloadPolicy): {{program}} is not")
+            observer.forbid(
+                f"fully_shard: unit '{unit.name}' has its shards on the host (CPUOffloadPolicy), and a program has one device"
+            )
         if is_grad_enabled():
             observer.read_state(self._syncs)
             if not unit.gradient_sync():

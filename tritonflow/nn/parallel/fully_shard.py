@@ -150,6 +150,7 @@ def fully_shard(
     """
     if not isinstance(module, Module):
         raise ArgumentTypeError(f"fully_shard(): argument 'module' must be Module, not {type_name(module)}")
+    thread_state.observer.forbid("{program} calls fully_shard(): call it outside")
     if isinstance(module, FSDPModule):
         raise InvalidArgumentError(f"fully_shard(): {type(module).__name__} is sharded already")
     if reshard_after_forward is not None and not isinstance(reshard_after_forward, bool):
