@@ -216,32 +216,6 @@ def test_what_one_op_reads_begins_ahead_of_it(monkeypatch: Any) -> None:
     assert found[0] == found[1] == [*["boxing"] * 4, "linear", *["boxing"] * 2, "linear", "linear"]
 
 
-def test_kernels_run_before_a_sum_is_gathered() -> None:
-    """A large sum is two collectives. The second does not wait for the first where it stands, but in front of the next boxing."""
-
-    def run() -> list[str]:
-        def f(x: Any, y: Any) -> Any:
-            moved = [x.to_global(sbp=B)]
-            for k in range(3):
-                y = flow.tanh(y @ y)
-                moved.append((x * (k + 2)).to_global(sbp=B))
-            return y, *[each + 1 for each in moved]
-
-        flow.manual_seed(0)
-        x = flow.randn(512, 512).to_global(everywhere(), partial_sum)
-        y = flow.randn(8, 8).to_global(everywhere(), B)
-        graph = type("G", (nn.Graph,), {"build": lambda self, *xs: f(*xs)})()
-        graph.config.without |= PLAIN
-        assert equal([whole(z) for z in graph(x, y)], [whole(z) for z in f(x, y)])
-        (captured,) = graph._captured.programs
-        return captured.graph, [node.name() for node in captured.graph.nodes if node.moves or node.name() in ("matmul", "exchange")]
-
-    found = simulated(2)(run)()
-    verify_ranks({rank: graph for rank, (graph, _) in enumerate(found)})
-    names = found[0][1]
-    assert names == found[1][1] and names[:5] == ["exchange", "matmul", "done", "gather", "exchange"], names
-
-
 def test_no_boxing_moves_over_a_write() -> None:
     """A parameter that the program writes before it is used, behind, and by a view of its memory."""
 
