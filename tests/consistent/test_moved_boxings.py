@@ -11,6 +11,7 @@ import pytest
 
 import tritonflow as flow
 from tests.consistent.graph_programs import PLAIN, everywhere, simulated, trained, whole
+from tests.consistent.pool import Pool
 from tests.consistent.test_zero import ALL, Training, batch, equal
 from tritonflow import nn
 from tritonflow.framework.sbp import broadcast, partial_max, partial_sum, split
@@ -540,3 +541,8 @@ def test_random_moves(seed: int, monkeypatch: Any) -> None:
     size = 2 + seed % 3
     orders = simulated(size)(_attack)(seed, size)
     assert all(order == orders[0] for order in orders)
+
+
+def test_on_ranks(ranks2: Pool) -> None:
+    for seed in (0, 3, 9):
+        ranks2.run(_attack, seed, 2)

@@ -52,7 +52,7 @@ def bucket(graph: Graph) -> Graph:
     return _Packing(graph, buckets).run() if buckets else graph
 
 
-class _Kind(NamedTuple):
+class _PackedKind(NamedTuple):
     """What is equal of boxings that can be moved together.
 
     Attributes:
@@ -76,7 +76,7 @@ class _Bucket:
         nbytes: of whole tensors.
     """
 
-    def __init__(self, kind: _Kind) -> None:
+    def __init__(self, kind: _PackedKind) -> None:
         self.kind = kind
         self.boxings: list[Boxing] = []
         self.nbytes = 0
@@ -96,7 +96,7 @@ def _buckets(graph: Graph) -> list[_Bucket]:
     """Those of several boxings."""
     given = Given(graph)
     found: list[_Bucket] = []
-    filling: dict[_Kind, _Bucket] = {}
+    filling: dict[_PackedKind, _Bucket] = {}
     holder: dict[Value, _Bucket] = {}  # by results
     for node in graph.nodes:
         for value in node.operands():
@@ -116,7 +116,7 @@ def _buckets(graph: Graph) -> list[_Bucket]:
     return [each for each in found if len(each.boxings) > 1]
 
 
-def _kind(boxing: Boxing, given: Given) -> _Kind | None:
+def _kind(boxing: Boxing, given: Given) -> _PackedKind | None:
     """The kind of a boxing; None if it is moved by itself."""
     found, (operand,), (output,) = boxing.route, boxing.operands(), boxing.outputs
     source, target = found.source.plain(), found.target.plain()
@@ -129,7 +129,7 @@ def _kind(boxing: Boxing, given: Given) -> _Kind | None:
     if rows > 1 and source.shape[0] % rows or output.meta is not output.meta.contiguous():
         return None
     is_given = given.nodes(operand) is not None
-    return _Kind(source._replace(shape=(rows,)), target._replace(shape=(rows,)), rows, found.dtype, is_given)
+    return _PackedKind(source._replace(shape=(rows,)), target._replace(shape=(rows,)), rows, found.dtype, is_given)
 
 
 class _Packing:
