@@ -8,7 +8,7 @@ Without the throttle, a graph of one rank of this world is compared with the sam
 with a core for each rank.
 
 `moved` is a graph's step by that of the same graph whose boxings begin where they were captured, each by itself; both run in turn.
-`zero` splits the parameters, so that they are gathered; `small` has many small ones.
+`zero` splits the parameters, so that they are gathered; in `where_used` each layer gathers its own. `small` has many small ones.
 """
 
 from __future__ import annotations
@@ -36,7 +36,8 @@ class Case(NamedTuple):
     Attributes:
         width, layers: of the model.
         rows: of a batch.
-        zero: whether its parameters are split.
+        zero: whether its parameters are split by the graph.
+        where_used: whether they are split, and gathered by their layers.
         without: decisions about boxings that are not made.
     """
 
@@ -44,6 +45,7 @@ class Case(NamedTuple):
     layers: int = LAYERS
     rows: int = ROWS
     zero: bool = False
+    where_used: bool = False
     without: frozenset[str] = frozenset()
 
     @property
@@ -53,7 +55,12 @@ class Case(NamedTuple):
 
 
 LARGE = Case()
-CASES = {"zero": Case(zero=True), "small": Case(64, 40, 256), "small_zero": Case(64, 40, 256, zero=True)}
+CASES = {
+    "zero": Case(zero=True),
+    "where_used": Case(where_used=True),
+    "small": Case(64, 40, 256),
+    "small_zero": Case(64, 40, 256, zero=True),
+}  # fmt: skip
 
 
 def trained(over_ranks: bool, as_graph: bool, case: Case = LARGE) -> Callable[[], float]:
@@ -69,6 +76,9 @@ def trained(over_ranks: bool, as_graph: bool, case: Case = LARGE) -> Callable[[]
         everyone = flow.placement.all("cpu")
         model = model.to_global(placement=everyone, sbp=flow.sbp.broadcast)
         x = x.to_global(placement=everyone, sbp=flow.sbp.split(0))
+        if case.where_used:
+            for layer in model[::2]:
+                gather_where_used(layer)
     optimizer = flow.optim.SGD(model.parameters(), lr=1e-3)
 
     class Step(nn.Graph):
@@ -101,6 +111,21 @@ def trained(over_ranks: bool, as_graph: bool, case: Case = LARGE) -> Callable[[]
     return step
 
 
+def gather_where_used(layer: Any) -> None:
+    """Split a layer's parameters, and let it gather them in each call."""
+    import tritonflow as flow
+    from tritonflow import nn
+
+    for name, p in list(layer.named_parameters()):
+        setattr(layer, name, nn.Parameter(p.detach().to_global(sbp=flow.sbp.split(0))))
+
+    def forward(x: Any) -> Any:
+        whole = [p.to_global(sbp=flow.sbp.broadcast) for p in (layer.weight, layer.bias)]
+        return nn.functional.linear(x, *whole)
+
+    layer.forward = forward
+
+
 def seconds(step: Callable[[], float]) -> float:
     """Of a step: a median, as many steps on each rank."""
     effort = Effort(rounds=STEPS, least=STEPS, burst=0.0, calls=1)
@@ -131,7 +156,7 @@ def moved(case: Case, world: int) -> dict[str, Any]:
     """The step of a graph by that of one whose boxings are moved where they were captured, over several wires."""
     import tritonflow as flow
 
-    local = seconds(trained(False, True, case._replace(zero=False)))
+    local = seconds(trained(False, True, case._replace(zero=False, where_used=False)))
     captured = case._replace(without=frozenset(DECISIONS))
     bursts = {name: burst_of(trained(True, True, each)) for name, each in (("moved", case), ("captured", captured))}
     effort = Effort(rounds=3 * STEPS, least=3 * STEPS, burst=0.0, calls=1)

@@ -46,9 +46,8 @@ def recording(boxing: Boxing) -> Iterator[Capture]:
 class _Emission:
     """Writes a graph anew.
 
-    The first collective of a boxing starts where it stands. What follows that, its done first, stands before the first reader:
-    kernels between the two run while messages are on their way. Further collectives of it start before those of the next boxing,
-    at the latest. So all start in an order that is the same on all ranks, wherever readers stand.
+    The collectives of a boxing start where it stands, in an order that is the same on all ranks. What follows the last start, its
+    done first, stands before the first reader: kernels between the two run while messages are on their way.
     """
 
     def __init__(self, graph: Graph) -> None:
@@ -56,7 +55,6 @@ class _Emission:
         self.new = Rewriting(graph)
         self.token: Value | None = None
         self.waiting: dict[Value, list[Node]] = {}  # by values of the old graph, what is left to do for them
-        self.last: Value | None = None  # that of the last boxing, for which collectives may be left to start
 
     def run(self) -> Graph:
         for node in self.graph.nodes:
@@ -76,7 +74,6 @@ class _Emission:
 
     def emit(self, boxing: Boxing) -> None:
         """Add what starts a boxing, and note what ends it."""
-        self.start_further()
         from tritonflow.boxing.steps import moved  # programs on one rank need no boxing
 
         (shard,), (output,) = boxing.operands(), boxing.outputs
@@ -86,18 +83,10 @@ class _Emission:
         if value.meta is not output.meta:
             raise RuntimeError(f"{boxing.route}: a shard of {output.meta} came out as {value.meta}")
         nodes, self.token = list(capture.recorded().nodes), road.token
-        behind = min([k for k, node in enumerate(nodes) if isinstance(node, CollectiveStart)], default=len(nodes) - 1) + 1
+        behind = max([k for k, node in enumerate(nodes) if isinstance(node, CollectiveStart)], default=len(nodes) - 1) + 1
         self.new.nodes += nodes[:behind]
         self.waiting[output] = nodes[behind:]
         self.new.same[output] = value
-        self.last = output
-
-    def start_further(self) -> None:
-        """Add what is left to do for the last boxing up to the last start."""
-        left = self.waiting.get(self.last, []) if self.last is not None else []
-        behind = max([k for k, node in enumerate(left) if isinstance(node, CollectiveStart)], default=-1) + 1
-        self.new.nodes += left[:behind]
-        del left[:behind]
 
 
 class _Recorded:

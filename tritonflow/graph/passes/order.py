@@ -6,9 +6,9 @@
     %4 = sum(%2)                         %4 = sum(%2)
 
 A node that touches memory which another one writes in place stays before it, or behind it, so that the write can stay in place.
-Random numbers are drawn in the program's order. A collective is not waited for before what stands in front of that, and what stands
-behind a start is not run before it. What writes a state stays behind what checks indices: where a check fails, parameters are as
-they were. Among equal nodes the program's order decides. The new order is taken if it needs less planned memory.
+Random numbers are drawn in the program's order. A collective is not waited for before what stands in front of that. What writes a
+state stays behind what checks indices: where a check fails, parameters are as they were. Among equal nodes the program's order
+decides. The new order is taken if it needs less planned memory.
 
 Of a program for many sizes it looks at the bytes now: another order has the same bits.
 """
@@ -22,7 +22,7 @@ from heapq import heapify, heappop, heappush
 
 from tritonflow.framework.size_questions import unguarded
 from tritonflow.framework.symbolic_int import hint
-from tritonflow.graph.ir import CollectiveDone, CollectiveStart, Compute, Graph, Late, Node, Update, Value, View, root
+from tritonflow.graph.ir import CollectiveDone, Compute, Graph, Late, Node, Update, Value, View, root
 from tritonflow.graph.passes.rewrite import views_where_read
 from tritonflow.graph.plan.memory import plan_memory
 
@@ -134,7 +134,7 @@ class Ordering:
                 touched[owner].add(k)
             if isinstance(node, Compute) and node.checks:
                 checks.add(k)
-            if isinstance(node, CollectiveDone) or k and isinstance(self.nodes[k - 1], CollectiveStart):
+            if isinstance(node, CollectiveDone):
                 before.add(k - 1)
             yield before - {k}
 

@@ -38,8 +38,10 @@ from tritonflow.graph.passes.emit import recording
 from tritonflow.graph.ranks.arranged import Arranged, Given, whole_bytes
 from tritonflow.wire.world import this_rank
 
-SMALL = 256 << 10  # bytes of a whole tensor that is packed
-BUCKET = 4 << 20  # bytes of whole tensors in one: more gain nothing, and begin later
+# 48 boxings over Gloo together take 0.3 of their time at 16 KiB each, 0.5 at 64 KiB and 0.7 at 128 KiB, where no kernels run
+# meanwhile (two ranks). Larger buckets gain no more, and nothing runs while the first or the last one is on its way.
+SMALL = 64 << 10  # bytes of a whole tensor that is packed
+BUCKET = 512 << 10  # bytes of whole tensors in one
 
 _cat, _contiguous_copy = op_expr("cat"), op_expr("contiguous_copy")
 
@@ -50,7 +52,7 @@ def bucket(graph: Graph) -> Graph:
     return _Packing(graph, buckets).run() if buckets else graph
 
 
-class _Kind(NamedTuple):
+class _PackedKind(NamedTuple):
     """What is equal of boxings that can be moved together.
 
     Attributes:
@@ -74,7 +76,7 @@ class _Bucket:
         nbytes: of whole tensors.
     """
 
-    def __init__(self, kind: _Kind) -> None:
+    def __init__(self, kind: _PackedKind) -> None:
         self.kind = kind
         self.boxings: list[Boxing] = []
         self.nbytes = 0
@@ -94,7 +96,7 @@ def _buckets(graph: Graph) -> list[_Bucket]:
     """Those of several boxings."""
     given = Given(graph)
     found: list[_Bucket] = []
-    filling: dict[_Kind, _Bucket] = {}
+    filling: dict[_PackedKind, _Bucket] = {}
     holder: dict[Value, _Bucket] = {}  # by results
     for node in graph.nodes:
         for value in node.operands():
@@ -114,7 +116,7 @@ def _buckets(graph: Graph) -> list[_Bucket]:
     return [each for each in found if len(each.boxings) > 1]
 
 
-def _kind(boxing: Boxing, given: Given) -> _Kind | None:
+def _kind(boxing: Boxing, given: Given) -> _PackedKind | None:
     """The kind of a boxing; None if it is moved by itself."""
     found, (operand,), (output,) = boxing.route, boxing.operands(), boxing.outputs
     source, target = found.source.plain(), found.target.plain()
@@ -127,7 +129,7 @@ def _kind(boxing: Boxing, given: Given) -> _Kind | None:
     if rows > 1 and source.shape[0] % rows or output.meta is not output.meta.contiguous():
         return None
     is_given = given.nodes(operand) is not None
-    return _Kind(source._replace(shape=(rows,)), target._replace(shape=(rows,)), rows, found.dtype, is_given)
+    return _PackedKind(source._replace(shape=(rows,)), target._replace(shape=(rows,)), rows, found.dtype, is_given)
 
 
 class _Packing:
