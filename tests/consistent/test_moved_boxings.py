@@ -170,13 +170,15 @@ def test_parameters_are_gathered_ahead_of_their_readers(monkeypatch: Any) -> Non
     """With room for two weights ahead: the third begins with the first reader. All of what a program asks for at once waits so, too."""
     monkeypatch.setattr(places, "AHEAD", 2 * 8 * 8 * 4)
 
-    def run(early: bool) -> list[str]:
+    def run(early: bool, casts: bool) -> list[str]:
         weights = shards(*[(8, 8)] * 4)
+        if casts:
+            weights = [w.double() for w in weights]
 
         def f(x: Any) -> Any:
-            gathered = [w.to_global(sbp=B) for w in reversed(weights)][::-1] if early else None
+            gathered = [w.float().to_global(sbp=B) for w in reversed(weights)][::-1] if early else None
             for k, w in enumerate(weights):
-                x = flow.relu(x @ (gathered[k] if gathered else w.to_global(sbp=B)))
+                x = flow.relu(x @ (gathered[k] if gathered else w.float().to_global(sbp=B)))
             return x
 
         x = batch()
@@ -188,8 +190,8 @@ def test_parameters_are_gathered_ahead_of_their_readers(monkeypatch: Any) -> Non
         (captured,) = graph._captured.programs
         return [node.name() for node in captured.before.nodes if node.name() in ("boxing", "matmul")]
 
-    for early in (False, True):
-        found = simulated(2)(run)(early)
+    for early, casts in ((False, False), (True, False), (False, True), (True, True)):
+        found = simulated(2)(run)(early, casts)
         assert found[0] == found[1]
         assert found[0] == ["boxing", "boxing", "boxing", "matmul", "boxing", "matmul", "matmul", "matmul"]
 

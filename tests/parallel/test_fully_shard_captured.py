@@ -330,7 +330,7 @@ def planned(kind: str, checkpoints: bool = False) -> Any:
         model = nn.Module()
         model.net = plain
         model.forward = lambda x: flow.utils.checkpoint.checkpoint_sequential(plain, 8, x, use_reentrant=False)
-    step = stepping(model, flow.optim.AdamW(model.parameters()), kind, frozenset())
+    step = stepping(model, flow.optim.AdamW(model.parameters()), kind, frozenset({"bucket"}))
     step(flow.ones(2, 64))
     (captured,) = (step._captured if kind == "graph" else step).captures()
     programs = [captured.compiled]
@@ -381,10 +381,11 @@ def test_a_backward_program_saves_shards() -> None:
             model.layers[1].weight.mul_(0.5)
         with pytest.raises(VersionError, match="modified by an inplace operation"):
             loss.backward()
-        return len(starts)
+        return [node.verb.name for node in starts].count("gather"), len(starts)
 
-    found = on_ranks(2, f)
-    assert found == [1 + 7] * 2, "a weight is gathered, as the first one has no reader, and seven gradients are reduced"
+    for gathers, starts in on_ranks(2, f):
+        assert gathers == 1, "a weight is gathered, as the first one has no reader"
+        assert starts < 1 + 7, "seven gradients are reduced, the small ones together"
 
 
 def test_passes_leave_graphs_that_hold(monkeypatch: pytest.MonkeyPatch) -> None:

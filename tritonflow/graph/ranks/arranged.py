@@ -6,22 +6,22 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from tritonflow.framework.meta import numel_of
-from tritonflow.graph.ir import Boxing, Compute, Graph, Late, Node, Segment, Value, View
+from tritonflow.graph.ir import Boxing, Compute, Graph, Late, Node, Segment, Value, View, is_op
 from tritonflow.graph.passes.rewrite import Rewriting
 
 
 class Given:
-    """What a graph is given: its inputs, its states as they are before it runs, and what lies in their memory then."""
+    """What a graph is given: its inputs, its states as they are before it runs, what lies in their memory then, and casts of it."""
 
     def __init__(self, graph: Graph) -> None:
         self._given = {*graph.inputs, *[state.value for state in graph.states]}
-        self._late = {node.outputs[0]: node for node in graph.nodes if isinstance(node, Late)}
+        self._seen = {node.outputs[0]: node for node in graph.nodes if isinstance(node, Late) or is_op(node, "cast")}
 
     def nodes(self, value: Value) -> list[Node] | None:
-        """The nodes by which a value is seen in something given, in their order; None if it is computed."""
+        """The nodes by which a value is seen in something given, or cast, in their order; None if it is computed otherwise."""
         found: list[Node] = []
         while value not in self._given:
-            node = value.definition if isinstance(value.definition, View) else self._late.get(value)
+            node = value.definition if isinstance(value.definition, View) else self._seen.get(value)
             if node is None:
                 return None
             found.append(node)

@@ -60,6 +60,7 @@ class _PackedKind(NamedTuple):
         rows: of the packed value.
         dtype: of the tensors.
         is_given: whether the program is given them.
+        unit: of which they gather parameters: two units are not whole at a time for a bucket's sake.
     """
 
     source: Layout
@@ -67,6 +68,7 @@ class _PackedKind(NamedTuple):
     rows: int
     dtype: DType
     is_given: bool
+    unit: str
 
 
 class _Bucket:
@@ -129,7 +131,8 @@ def _kind(boxing: Boxing, given: Given) -> _PackedKind | None:
     if rows > 1 and source.shape[0] % rows or output.meta is not output.meta.contiguous():
         return None
     is_given = given.nodes(operand) is not None
-    return _PackedKind(source._replace(shape=(rows,)), target._replace(shape=(rows,)), rows, found.dtype, is_given)
+    layouts = source._replace(shape=(rows,)), target._replace(shape=(rows,))
+    return _PackedKind(*layouts, rows, found.dtype, is_given, boxing.unit)
 
 
 class _Packing:
