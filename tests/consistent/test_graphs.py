@@ -205,19 +205,6 @@ def test_copies_whose_gradients_are_averaged(kind, normalised, options):
     simulated(2)(run)()
 
 
-def test_averages_belong_to_the_backward():
-    """A program that leaves the backward to its caller would average nothing."""
-
-    def run() -> None:
-        ddp = nn.parallel.DistributedDataParallel(nn.Linear(8, 4))
-        with pytest.raises(CaptureError, match="which the lambda does not call: compile the whole step"):
-            flow.compile(lambda x: ddp(x).sum(), fullgraph=True)(flow.ones(2, 8))
-        with flow.no_grad():
-            assert flow.compile(lambda x: ddp(x).sum(), fullgraph=True)(flow.ones(2, 8)).shape == ()
-
-    simulated(2)(run)()
-
-
 def test_bytes_beside_ops_are_refused():
     """In a program rows that go to other ranks by themselves would go once, while it is captured."""
 

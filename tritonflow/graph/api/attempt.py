@@ -332,8 +332,6 @@ class Attempt:
         numbers, capture.reads = capture.reads, None  # what the backward looks at, a run does not know in time
         gradients = differentiate(capture, results, inputs)
         capture.reads = numbers
-        if gradients is not None:
-            capture.refuse_unmet()
         reads, watch.backward = watch.backward, None
         if gradients is not None:
             if any(tensor._retains_grad and k in gradients.above for k, tensor in zip(gradients.numbers, results)):

@@ -90,6 +90,7 @@ class CapturedFunction(Generic[P, R]):
         self._backoff: Backoff | None = None  # once a call was refused
         self._inner: InnerModules | None = None  # once it was refused so often
         self._refused = 0
+        self._agreed: set[bytes] = set()  # the traces that ranks have agreed on
         self._met: weakref.WeakSet[Module] = weakref.WeakSet()  # modules that it was seen to call when it was refused
         self.unexamined = 0  # how many calls from now on run in eager mode, whatever they are; see backoff.py
         self._bound: dict[int, CapturedFunction[..., Any]] = {}  # methods, by their objects
@@ -403,7 +404,7 @@ class CapturedFunction(Generic[P, R]):
         """Compare what was captured with the other ranks, while threads that are such may capture."""
         why = self.programs.what_is_new(call) if self.programs else ""
         with capturing.let_others():
-            agree(self.name, why, over_ranks, call.given, refused)
+            agree(self.name, why, over_ranks, call.given, refused, self._agreed)
 
     def _captured_behind(self, walk: Walk, call: Call, device: Any) -> tuple[Captured, Call]:
         """A call as a graph, with the numbers that a run has read if it reads the same: else it is captured without them."""

@@ -57,12 +57,14 @@ class OverRanks:
     Attributes:
         entries: the trace.
         callers: the ranks that call such ops, too.
+        places_ops: whether there are ops on tensors over ranks.
     """
 
     def __init__(self, capture: Capture) -> None:
         self._capture = capture
         self.entries: list[TraceEntry] = []
         self.callers: set[int] = set()
+        self.places_ops = False
         self._boxed: dict[Any, tuple[Tensor, int, Value, Value]] = {}  # what went, its version and value then, what it became
 
     @property
@@ -72,6 +74,7 @@ class OverRanks:
 
     def placed(self, placed: Placed) -> None:
         """Note an op that was placed."""
+        self.places_ops = True
         self.callers.update(placed.placement.callers)
         self._note(placed.digest, lambda: said(placed))
 

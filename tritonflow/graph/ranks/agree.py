@@ -23,8 +23,12 @@ class UnlikeError(Exception):
     """Another rank could not capture what this one has captured."""
 
 
-def agree(name: str, why: str, over_ranks: OverRanks | None, given: Sequence[Tensor], refused: Exception | None) -> None:
+def agree(
+    name: str, why: str, over_ranks: OverRanks | None, given: Sequence[Tensor], refused: Exception | None, known: set[bytes]
+) -> None:
     """Compare a capture with those of the other ranks that its tensors lie over, or that call ops on them.
+
+    What only moves local tensors, such as gradients, is told once: a rank may capture it again alone, for a batch of another size.
 
     Args:
         name: of what is captured.
@@ -32,6 +36,7 @@ def agree(name: str, why: str, over_ranks: OverRanks | None, given: Sequence[Ten
         over_ranks: what the capture has of tensors over ranks; None if it met none.
         given: the tensors among the arguments.
         refused: why it has failed; None if it has not.
+        known: the digests of such traces that the ranks have agreed on.
 
     Raises:
         RankError: ranks have captured different programs, on all of them with the first difference.
@@ -49,6 +54,9 @@ def agree(name: str, why: str, over_ranks: OverRanks | None, given: Sequence[Ten
         return
     everyone, what = tuple(sorted(ranks)), "a capture"
     digest = b"" if over_ranks is None else over_ranks.digest
+    is_local = over_ranks is not None and not over_ranks.places_ops and all(x.meta.is_local for x in given)
+    if is_local and refused is None and digest in known:
+        return
     own = pickle.dumps((digest, None if refused is None else f"{type(refused).__name__}: {refused}"))
     try:
         told = dict(zip(everyone, map(pickle.loads, verbs.control_gather(everyone, own, what))))
@@ -63,6 +71,8 @@ def agree(name: str, why: str, over_ranks: OverRanks | None, given: Sequence[Ten
     if failed and refused is None:
         rank, reason = next(iter(failed.items()))
         raise UnlikeError(f"rank {rank} cannot capture it: {reason}")
+    if is_local and refused is None:
+        known.add(digest)
 
 
 def _difference(name: str, traces: dict[int, list[str]]) -> str:
