@@ -28,6 +28,7 @@ from tritonflow.graph.capture.guards import ArgumentGuard
 from tritonflow.graph.capture.layout_guards import LayoutGuard
 from tritonflow.graph.capture.leaf_gradients import LeafGradients
 from tritonflow.graph.capture.meta_cache import MetaCache
+from tritonflow.graph.capture.over_ranks import Answers
 from tritonflow.graph.capture.pytree import check_result, constants_in, flatten, unflatten
 from tritonflow.graph.capture.reads import Reads
 from tritonflow.graph.path.evaluation import Evaluation
@@ -64,6 +65,7 @@ class Attempt:
         known: numbers that a run of this call has read.
         is_static: whether whole numbers that it looks at are no sizes.
         lifts_containers: whether a slot with a list or dict may become an argument.
+        answers: of other ranks in earlier attempts.
 
     Attributes:
         watch: what the function has read and set.
@@ -81,6 +83,7 @@ class Attempt:
         known: Sequence[Any] = (),
         is_static: bool = False,
         lifts_containers: bool = True,
+        answers: Answers | None = None,
     ) -> None:
         self._function = function
         self._call = call
@@ -89,6 +92,7 @@ class Attempt:
         self._pins = pins
         self._dimensions = dimensions
         self._known, self._is_static, self._lifts_containers = known, is_static, lifts_containers
+        self._answers = answers
         self._numbers = [*call.numbers]
         self._sizes = SizeContext(self._numbers, _user_line)
         self.watch = Watch(rewritten)
@@ -107,7 +111,7 @@ class Attempt:
         capture = Capture(metas, function.program, device)
         if self._dimensions is not None:
             capture.sizes, capture.infer = self._sizes, _unguarded(capture, metas.sized)
-        capture.watch = self.watch
+        capture.watch, capture.answers = self.watch, self._answers
         if function.reads_values:
             evaluation = Evaluation(capture, self._tensors_of(capture), device)
             capture.reads = Reads(self._numbers, evaluation.elements, self._known, capture.sizes, self._is_static, self._pins)

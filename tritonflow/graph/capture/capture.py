@@ -61,6 +61,7 @@ class Capture(Recording, Observer):
         constants: the impls of tensors that were made while it was captured.
         tensor_changes: what it does to tensors from outside besides writing them.
         refusals: errors that end the capture, also where the program catches them.
+        answers: what other ranks have answered in earlier attempts.
         watch: notes what user code reads and sets.
         stepped: the optimizers that the program steps, and what their options were before.
 
@@ -91,6 +92,7 @@ class Capture(Recording, Observer):
         self.written_back: set[Any] | None = None
         self.overwritten_inputs: list[int] = []
         self.refusals: list[CaptureError] = []
+        self.answers: Any = None
         self.watch: Any = None
         self.tensor_changes = TensorChanges(self._inputs, self._is_outside, self.undo)
         self.arguments: Sequence[Tensor] = ()
