@@ -164,16 +164,6 @@ class Observer:
     def refuse(self, error: CaptureError) -> None:
         """An error ends the capture, also where the program catches it."""
 
-    def expect(self, what: object, message: str) -> None:
-        """A backward has to call `meet` for this in the same program.
-
-        Args:
-            message: what to tell, if the program's gradients leave it instead.
-        """
-
-    def meet(self, what: object) -> None:
-        """What was expected has come about."""
-
     def forbid(self, message: str) -> None:
         """What no program can have is about to be done.
 

@@ -205,19 +205,6 @@ def test_copies_whose_gradients_are_averaged(kind, normalised, options):
     simulated(2)(run)()
 
 
-def test_averages_belong_to_the_backward():
-    """A program that leaves the backward to its caller would average nothing."""
-
-    def run() -> None:
-        ddp = nn.parallel.DistributedDataParallel(nn.Linear(8, 4))
-        with pytest.raises(CaptureError, match="which the lambda does not call: compile the whole step"):
-            flow.compile(lambda x: ddp(x).sum(), fullgraph=True)(flow.ones(2, 8))
-        with flow.no_grad():
-            assert flow.compile(lambda x: ddp(x).sum(), fullgraph=True)(flow.ones(2, 8)).shape == ()
-
-    simulated(2)(run)()
-
-
 def test_bytes_beside_ops_are_refused():
     """In a program rows that go to other ranks by themselves would go once, while it is captured."""
 
@@ -477,3 +464,75 @@ def test_schedules_are_found_on_disk(tmp_path, monkeypatch):
         simulated(2)(run)()
     origins = [each.origin for each in found if each.kind == "plan"]
     assert origins.count("from the disk cache") == 2 and len(origins) == 4
+
+
+# ------------------------------------------------------------------------------------------------- what some ranks have
+
+
+def test_local_tensors_that_become_those_of_some_ranks():
+    """The others are asked for its shape: outside of the capture, which is done again with what they say."""
+
+    def run() -> None:
+        first, others, every = flow.placement(where.device, [0]), flow.placement(where.device, [1, 2]), everywhere()
+
+        def moved(x: Any, y: Any) -> Any:
+            z = (x * 2).to_global(first, broadcast).to_global(others, broadcast) + (y * 3).to_global(others, broadcast)
+            return z.to_global(every, broadcast).to_local()
+
+        compiled = flow.compile(moved, fullgraph=True)
+        for k in range(3):
+            x, y = flow.ones(3) * (k + this_rank().index), flow.ones(3)
+            assert compiled(x, y).tolist() == moved(x, y).tolist() == [2.0 * k + 3] * 3
+        assert len(compiled.captures()) == 1
+
+    simulated(3)(run)()
+
+
+@pytest.mark.parametrize("kind", ["eager", "step", "graph"])
+@pytest.mark.parametrize("size, places", [(2, [[0, 1]]), (2, [[1]]), (4, [[0, 1], [2, 3]]), (4, [[0, 1], [1, 2, 3]])], ids=str)
+def test_a_scaler_of_local_and_global_gradients(size, places, kind):
+    """A step is skipped on all ranks when one of them finds an infinity, in its own gradients or in a shard, wherever these lie."""
+
+    def run() -> Any:
+        placements = [flow.placement(where.device, ranks) for ranks in places]
+        net = nn.Module()
+        net.own = nn.Parameter(flow.ones(3))
+        net.shared = nn.ParameterList([nn.Parameter(flow.ones(4, placement=p, sbp=split(0))) for p in placements])
+        optimizer, scaler = flow.optim.SGD(net.parameters(), lr=0.5), flow.amp.GradScaler(init_scale=8.0)
+
+        def losses(net: Any, own: Any, others: Any) -> list[Any]:
+            return [*[(w * f).sum() for w, f in zip(net.shared, others)], (net.own * own).sum()]
+
+        def step(own: Any, *others: Any) -> Any:
+            optimizer.zero_grad()
+            for loss in losses(net, own, others):
+                scaler.scale(loss).backward()
+            scaler.step(optimizer)
+            scaler.update()
+            return own
+
+        class Training(nn.Graph):
+            def __init__(self) -> None:
+                super().__init__()
+                self.net = net
+                self.add_optimizer(optimizer)
+                self.set_grad_scaler(scaler)
+
+            def build(self, own: Any, *others: Any) -> Any:
+                for loss in losses(self.net, own, others):
+                    loss.backward()
+                return own
+
+        train: Any = Training() if kind == "graph" else flow.compile(step, fullgraph=True) if kind == "step" else step
+        found = []
+        for k in range(4):
+            own = flow.tensor(float("inf") if k == 1 and this_rank().index == size - 1 else 1.0)
+            numbers = [float("inf") if k == 2 and p is placements[0] else 2.0 for p in placements]
+            train(own, *[flow.full((), n, placement=p, sbp=broadcast) for n, p in zip(numbers, placements)])
+            shards = [w.to_local().tolist() for w in net.shared if w.placement.coordinate(this_rank().index) is not None]
+            found.append(({n for shard in shards for n in shard}, net.own.tolist(), scaler.get_scale()))
+        return found
+
+    for found in simulated(size)(run)():
+        assert [(own[0], scale) for _, own, scale in found] == [(0.5, 8.0), (0.5, 4.0), (0.5, 2.0), (0.0, 2.0)]
+        assert all(shared in (set(), {value}) for (shared, *_), value in zip(found, [0.0, 0.0, 0.0, -1.0]))

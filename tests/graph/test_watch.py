@@ -6,6 +6,7 @@ import copy
 import pickle
 import re
 import warnings
+from functools import partial
 from types import SimpleNamespace
 from typing import Any
 
@@ -105,7 +106,7 @@ def test_a_compiled_module_is_copied_pickled_and_parametrized() -> None:
         compiled.nothing
 
 
-def test_data_parallel_runs_in_eager_mode() -> None:
+def test_data_parallel() -> None:
     def trained(wrap: Wrap) -> Any:
         net = nn.Linear(1, 1, bias=False)
         nn.init.ones_(net.weight)
@@ -114,8 +115,7 @@ def test_data_parallel_runs_in_eager_mode() -> None:
             f(flow.full((1, 1), k + 1.0)).sum().backward()
         return net.weight.grad.item()
 
-    with pytest.warns(UserWarning, match="DistributedDataParallel is not compiled, but runs in eager mode"):
-        assert trained(flow.compile) == trained(lambda function: function) == 3.0
+    assert trained(partial(flow.compile, fullgraph=True)) == trained(lambda function: function) == 3.0
 
 
 class Held:

@@ -525,12 +525,13 @@ def test_a_rank_that_skips_a_unit_is_named() -> None:
         on_ranks(2, lambda rank: flow.compile(units(Skips()), fullgraph=True)(flow.tensor(ROWS)))
 
 
-def test_batches_of_other_sizes() -> None:
-    """A size that one rank alone has for the first time would be captured there alone: with symbols from the first call on it is not."""
+@pytest.mark.parametrize("dynamic", [None, False, True])
+def test_batches_of_other_sizes(dynamic: bool | None) -> None:
+    """A rank whose batch has a size of its own captures it alone, and asks nobody: what goes over the ranks is the same."""
 
     def f(rank: int) -> Any:
         model, plain = units(PlainNet()), units(PlainNet())
-        compiled = flow.compile(lambda x: (model(x) ** 2).mean(), fullgraph=True, dynamic=True)
+        compiled = flow.compile(lambda x: (model(x) ** 2).mean(), fullgraph=True, dynamic=dynamic)
         found = []
         for count in (4, 4 - rank, 3, 6 - rank):
             for one, loss_of in ((model, compiled), (plain, lambda x: (plain(x) ** 2).mean())):

@@ -14,11 +14,12 @@ from tritonflow import _C
 from tritonflow.dtypes import float16, float32, int32
 from tritonflow.errors import ArgumentTypeError, ArgumentValueError
 from tritonflow.execution.lazy import eager
-from tritonflow.framework.sbp import partial_max
+from tritonflow.framework.sbp import broadcast, partial_max
 from tritonflow.framework.tensor import Tensor
 from tritonflow.nn.utils.multi_tensor import InPlace, batches, beside, layout_and_dtype
 from tritonflow.optim.optimizer import Optimizer
 from tritonflow.thread_state import thread_state
+from tritonflow.wire.world import this_rank
 
 READY, UNSCALED, STEPPED = "ready", "unscaled", "stepped"
 
@@ -168,7 +169,7 @@ class GradScaler:
             self.unscale_(optimizer)
         if not progress.found_inf:
             raise RuntimeError("No inf checks were recorded for this optimizer: none of its parameters has a gradient.")
-        result = self._step(optimizer, _sum_beside(scale, progress.found_inf.values()), **kwargs)
+        result = self._step(optimizer, beside(_found_anywhere(progress.found_inf.values()), scale), **kwargs)
         progress.stage = STEPPED
         return result
 
@@ -197,7 +198,7 @@ class GradScaler:
             found = [f for progress in self._progress.values() for f in progress.found_inf.values()]
             if not found:
                 raise RuntimeError("No inf checks were recorded prior to update.")
-            self._adapt(scale, tracker, _sum_beside(scale, found))
+            self._adapt(scale, tracker, beside(_found_anywhere(found), scale))
         elif isinstance(new_scale, Tensor):
             if new_scale.numel() != 1 or new_scale.requires_grad:
                 raise ArgumentTypeError("new_scale should be a float or a 1-element tensor with requires_grad=False.")
@@ -231,8 +232,8 @@ class GradScaler:
     def _state_beside(self, tensor: Tensor) -> tuple[Tensor, Tensor]:
         if self._scale is None:
             with eager():
-                self._scale = _C.new_full(tensor, (), self._init_scale, dtype=float32)
-                self._growth_tracker = _C.new_full(tensor, (), self._init_growth_tracker, dtype=int32)
+                self._scale = _C.full((), self._init_scale, dtype=float32, **_where(tensor))
+                self._growth_tracker = _C.full((), self._init_growth_tracker, dtype=int32, **_where(tensor))
         return self._state("scale")
 
     def get_scale(self) -> float:
@@ -355,16 +356,43 @@ def _nothing_found(gradient: Tensor) -> Tensor:
     return _C.zeros((), dtype=float32, placement=meta.placement, sbp=sbp)  # type: ignore[no-any-return]
 
 
-def _sum_beside(scale: Tensor, found: Iterable[Tensor]) -> Tensor:
-    """The sum of all. Where some gradients are over ranks, what one rank found in its own counts on all: they decide alike."""
+def _where(tensor: Tensor) -> dict[str, Any]:
+    """Where all ranks that know a tensor can read a number."""
+    meta: Any = tensor.meta
+    if meta.is_local:
+        return {"device": meta.device}
+    everyone = meta.placement.everyone()
+    return {"placement": everyone, "sbp": (broadcast,) * everyone.ndim}
+
+
+def _found_anywhere(found: Iterable[Tensor]) -> Tensor:
+    """Not 0 if one is. Where some gradients are over ranks, what one rank found in its own counts on all: they decide alike.
+
+    Ranks that know each other by several meshes tell each other along one mesh after the other.
+    """
     numbers: list[Any] = list(found)
-    over = next((f.placement for f in numbers if not f.meta.is_local), None)
-    if over is not None:
-        shares = (partial_max,) * over.ndim
-        numbers = [f.to_global(over, shares) if f.meta.is_local else f for f in numbers]
-    first, *others = [beside(f, scale) for f in numbers]
+    over = list(dict.fromkeys([f.placement.everyone() for f in numbers if not f.meta.is_local]))
+    if not over:
+        return _sum(numbers)
+    nothing = _C.zeros((), dtype=float32, device=over[0].device())
+    total = _sum([nothing, *[f if f.meta.is_local else f.to_local() for f in numbers if f.meta.is_local or _is_in(f.placement)]])
+    for everyone in over:
+        ndim = everyone.ndim
+        total = total.to_global(everyone, (partial_max,) * ndim).to_global(everyone, (broadcast,) * ndim)
+        if len(over) > 1:
+            total = total.to_local()
+    return total  # type: ignore[no-any-return]
+
+
+def _is_in(placement: Any) -> bool:
+    """Whether this rank has a shard there."""
+    return placement.coordinate(this_rank().index) is not None
+
+
+def _sum(numbers: list[Any]) -> Any:
+    first, *others = numbers
     for other in others:
-        first = _C.add(first, other)
+        first = _C.add(first, beside(other, first))
     return first
 
 

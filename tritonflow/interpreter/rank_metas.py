@@ -13,6 +13,7 @@ from tritonflow.framework.meta import Shape
 from tritonflow.framework.placement import Placement
 from tritonflow.framework.sbp import NdSbp
 from tritonflow.framework.shards import box_of, box_shape
+from tritonflow.thread_state import thread_state
 from tritonflow.wire.record import Ranks
 from tritonflow.wire.world import this_rank
 
@@ -56,6 +57,8 @@ def ask(value: Any, what: str, ranks: Ranks) -> dict[int, Any]:
     """A value of each of some ranks, plain data, by rank. All of them call this."""
     if ranks == (this_rank().index,):
         return {ranks[0]: value}
+    if thread_state.observer.is_capturing:
+        return thread_state.observer.over_ranks.answer(value, what, ranks)
     from tritonflow.wire import verbs  # programs on one rank need no wire
 
     answers = verbs.control_gather(ranks, pickle.dumps(value), what)

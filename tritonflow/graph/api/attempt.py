@@ -28,6 +28,7 @@ from tritonflow.graph.capture.guards import ArgumentGuard
 from tritonflow.graph.capture.layout_guards import LayoutGuard
 from tritonflow.graph.capture.leaf_gradients import LeafGradients
 from tritonflow.graph.capture.meta_cache import MetaCache
+from tritonflow.graph.capture.over_ranks import Answers
 from tritonflow.graph.capture.pytree import check_result, constants_in, flatten, unflatten
 from tritonflow.graph.capture.reads import Reads
 from tritonflow.graph.path.evaluation import Evaluation
@@ -66,6 +67,7 @@ class Attempt:
         known: numbers that a run of this call has read.
         is_static: whether whole numbers that it looks at are no sizes.
         lifts_containers: whether a slot with a list or dict may become an argument.
+        answers: of other ranks in earlier attempts.
 
     Attributes:
         watch: what the function has read and set.
@@ -83,6 +85,7 @@ class Attempt:
         known: Sequence[Any] = (),
         is_static: bool = False,
         lifts_containers: bool = True,
+        answers: Answers | None = None,
     ) -> None:
         self._function = function
         self._call = call
@@ -91,6 +94,7 @@ class Attempt:
         self._pins = pins
         self._dimensions = dimensions
         self._known, self._is_static, self._lifts_containers = known, is_static, lifts_containers
+        self._answers = answers
         self._numbers = [*call.numbers]
         self._sizes = SizeContext(self._numbers, _user_line)
         self.watch = Watch(rewritten)
@@ -109,7 +113,7 @@ class Attempt:
         capture = Capture(metas, function.program, device)
         if self._dimensions is not None:
             capture.sizes, capture.infer = self._sizes, _unguarded(capture, metas.sized)
-        capture.watch = self.watch
+        capture.watch, capture.answers = self.watch, self._answers
         if function.reads_values:
             evaluation = Evaluation(capture, self._tensors_of(capture), device)
             capture.reads = Reads(self._numbers, evaluation.elements, self._known, capture.sizes, self._is_static, self._pins)
@@ -337,8 +341,6 @@ class Attempt:
         numbers, capture.reads = capture.reads, None  # what the backward looks at, a run does not know in time
         gradients = differentiate(capture, results, inputs)
         capture.reads = numbers
-        if gradients is not None:
-            capture.refuse_unmet()
         reads, watch.backward = watch.backward, None
         if gradients is not None:
             if any(tensor._retains_grad and k in gradients.above for k, tensor in zip(gradients.numbers, results)):

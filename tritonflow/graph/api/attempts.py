@@ -15,8 +15,10 @@ from tritonflow.framework.size_guards import SizeGuard, narrowed
 from tritonflow.graph.api.attempt import Attempt
 from tritonflow.graph.api.call import Call
 from tritonflow.graph.api.captured import Captured
+from tritonflow.graph.api.compiled_graph import capturing
 from tritonflow.graph.api.lifting import LiftError, SharedSlotError, is_lifted
 from tritonflow.graph.capture.dimensions import Dimensions
+from tritonflow.graph.capture.over_ranks import Answers, AskError
 from tritonflow.graph.capture.reads import IntegerReadError
 from tritonflow.graph.watch.records import ChangedError
 from tritonflow.graph.watch.tracer import UnwatchedError
@@ -61,7 +63,9 @@ def capture(
     watched: set[Any] = set()
     pins, suspect, is_static, with_equal_sizes, with_integers = False, None, False, False, False
     lifts_containers = True
-    for _ in range(_ATTEMPTS):
+    answers, left = Answers(), _ATTEMPTS
+    while left:
+        left -= 1
         slots = [slot for slot in lifted.values() if is_lifted(slot.get(), lifts_containers)]
         own = call.with_lifted(slots, function.differentiable) if slots else call
         dimensions = None if is_static else function.programs.dimensions(own, with_equal_sizes)
@@ -71,13 +75,17 @@ def capture(
             sizes = dimensions.sizes([tensor.meta for tensor in own.given])
             assert sizes is not None
             own = own.with_sizes(sizes)
-        attempt = Attempt(function, own, slots, functions, pins, dimensions, known, is_static, lifts_containers)
+        attempt = Attempt(function, own, slots, functions, pins, dimensions, known, is_static, lifts_containers, answers)
         if suspect is not None:
             attempt.watch.look_for_change_of(suspect)
         try:
             captured = attempt.captured(device)
             _refuse_pins_of_marked(function, own, captured, dimensions)
             return captured, own
+        except AskError as error:
+            with capturing.let_others():
+                answers.ask(error.question)
+            left += 1
         except LiftError as error:
             lifted.update({slot.key: slot for slot in error.slots})
         except SharedSlotError:

@@ -83,6 +83,7 @@ class Backward:
         self.asked = gradients.asked
         self._over_ranks = gradients.over_ranks
         self._above = gradients.above
+        self._watchers = gradients.watchers
 
     def record(
         self, outputs: list[Tensor], tensors: Sequence[Tensor], numbers: Sequence[Any], given: Sequence[Tensor]
@@ -103,6 +104,10 @@ class Backward:
                 saved = pack_by_hooks(saved)
             versions = [impl.version for _, impl, _ in self._states]
             node = CompiledFunctionNode(edges_of(sources), self, saved, versions, numbers)
+            for begin, note, tangents in self._watchers:
+                node.begins += ((begin(), tangents),)
+                if note is not None:
+                    note()(node)  # type: ignore[misc]
             for position, number in self._histories:
                 result = results[position]
                 result._node = node
@@ -201,9 +206,13 @@ class Backward:
 
 
 class CompiledFunctionNode(GradNode):
-    """The backward of one call of a captured function."""
+    """The backward of one call of a captured function.
 
-    __slots__ = ("recipe", "_saved", "versions", "numbers")
+    Attributes:
+        begins: what is called before it runs, where one of these results has a gradient.
+    """
+
+    __slots__ = ("recipe", "_saved", "versions", "numbers", "begins")
 
     def __init__(
         self, edges: tuple[Edge, ...], recipe: Backward, saved: Any, versions: Sequence[int], numbers: Sequence[Any]
@@ -213,6 +222,7 @@ class CompiledFunctionNode(GradNode):
         self._saved = saved
         self.versions = versions
         self.numbers = numbers
+        self.begins: tuple[tuple[Any, frozenset[int]], ...] = ()
 
     @property
     def output_count(self) -> int:  # type: ignore[override]
@@ -251,6 +261,9 @@ class CompiledFunctionNode(GradNode):
         recipe.refuse_writes(self, self.versions)
         assert recipe.compiled is not None
         given = frozenset([number for number, grad in enumerate(grads) if grad is not None])
+        for begin, asking in self.begins:
+            if not given.isdisjoint(asking):
+                begin()
         if len(given) == len(grads):
             saved = [unpack(parts, self) for parts in self._saved]
             tangents = [_tangent(grad, meta) for grad, meta in zip(grads, recipe.metas)]

@@ -14,9 +14,10 @@ backward program takes these and the gradients of the results (tangents).
 from __future__ import annotations
 
 import traceback
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import Any, NamedTuple
+from weakref import WeakMethod
 
 from tritonflow.autograd.function import FunctionNode
 from tritonflow.errors import CaptureError
@@ -35,6 +36,7 @@ from tritonflow.graph.watch.slots import StateSlot
 from tritonflow.interpreter.engine import history_of, run_backward
 from tritonflow.interpreter.grad_node import AccumulateGrad, Edge, GradNode, released_error
 from tritonflow.interpreter.recording import edges_of
+from tritonflow.nn.parallel.reducer import WatchedOutputs, Watcher
 
 
 class InputNode(GradNode):
@@ -64,6 +66,19 @@ class Saved:
     number: int
 
 
+class Watched(NamedTuple):
+    """Outputs of a forward in a program, which are watched by an object that the program does not keep alive.
+
+    Attributes:
+        begin, note: the watcher's methods.
+        tangents: the numbers of those from which a backward comes by the outputs.
+    """
+
+    begin: WeakMethod[Callable[[], None]]
+    note: WeakMethod[Callable[[GradNode], None]] | None
+    tangents: frozenset[int]
+
+
 @dataclass
 class CallGradients:
     """How the results of a captured call depend on what requires grad outside.
@@ -83,6 +98,7 @@ class CallGradients:
         written: the eager tensors that the forward writes, whose history is the call from then on.
         asked: for each output of `graph` the numbers of the tangents that it depends on, be it by zeros.
         above: by the numbers of the grad node's outputs those that are computed of them.
+        watchers: who is told that the backward begins.
         reads, contents: the slots that user code in the backward has read, and what they held; and the containers.
     """
 
@@ -99,6 +115,7 @@ class CallGradients:
     written: list[Tensor] = field(default_factory=list)
     asked: list[frozenset[int]] = field(default_factory=list)
     above: dict[int, list[int]] = field(default_factory=dict)
+    watchers: list[Watched] = field(default_factory=list)
     reads: list[tuple[StateSlot, Any]] = field(default_factory=list)
     contents: list[Content] = field(default_factory=list)
 
@@ -137,6 +154,7 @@ def differentiate(capture: Capture, results: Sequence[Tensor], inputs: Sequence[
         found.numbers = [wanted.index(k) if k in wanted else None for k in range(len(edges))]
         found.metas = [metas[k] for k in wanted]
         found.above = _above([edges[k][0] for k in wanted])  # type: ignore[index]
+        found.watchers = _watchers([edges[k][0] for k in wanted])  # type: ignore[index]
         try:
             _Differentiation(capture, found).run([edges[k] for k in wanted], list(sources))
             _ask_for_zeros(found, [edges[k][0] for k in wanted], list(sources))  # type: ignore[index]
@@ -191,6 +209,22 @@ def _above(nodes: list[GradNode]) -> dict[int, list[int]]:
             if lower in below:
                 found.setdefault(other, []).append(position)
     return found
+
+
+def _watchers(nodes: list[GradNode]) -> list[Watched]:
+    """What is watched in the histories of nodes, in the order of a backward of all."""
+    found: dict[Watcher, list[int]] = {}
+    for node in history_of(nodes):
+        if isinstance(node, FunctionNode) and node.function is WatchedOutputs:
+            found.setdefault(node.ctx.watcher, [])  # type: ignore[attr-defined]
+    for position, above in enumerate(nodes if found else ()):
+        for node in history_of([above]):
+            if isinstance(node, FunctionNode) and node.function is WatchedOutputs:
+                found[node.ctx.watcher].append(position)  # type: ignore[attr-defined]
+    return [
+        Watched(WeakMethod(begin), None if note is None else WeakMethod(note), frozenset(positions))
+        for (begin, note), positions in found.items()
+    ]
 
 
 def _below(nodes: list[GradNode]) -> set[GradNode]:

@@ -29,7 +29,7 @@ from tritonflow.graph.api.programs import CACHE_SIZE, MOST_OUTCOMES, MOST_SIZES,
 from tritonflow.graph.capture.pytree import check_inputs, flatten, objects_in
 from tritonflow.graph.explain import Explanation
 from tritonflow.graph.path.program import OtherWayError, Walk
-from tritonflow.graph.ranks.agree import UnlikeError, agree
+from tritonflow.graph.ranks.agree import Known, UnlikeError, agree
 from tritonflow.graph.watch.guards import PythonGuards
 from tritonflow.graph.watch.records import IdentityError
 from tritonflow.interpreter.grad_node import anomaly
@@ -90,6 +90,7 @@ class CapturedFunction(Generic[P, R]):
         self._backoff: Backoff | None = None  # once a call was refused
         self._inner: InnerModules | None = None  # once it was refused so often
         self._refused = 0
+        self._agreed: Known = {}
         self._met: weakref.WeakSet[Module] = weakref.WeakSet()  # modules that it was seen to call when it was refused
         self.unexamined = 0  # how many calls from now on run in eager mode, whatever they are; see backoff.py
         self._bound: dict[int, CapturedFunction[..., Any]] = {}  # methods, by their objects
@@ -403,7 +404,7 @@ class CapturedFunction(Generic[P, R]):
         """Compare what was captured with the other ranks, while threads that are such may capture; as `agree`."""
         why = self.programs.what_is_new(call) if self.programs else ""
         with capturing.let_others():
-            return agree(self.name, why, over_ranks, call.given, refused)
+            return agree(self.name, why, over_ranks, call.given, refused, self._agreed)
 
     def _captured_behind(self, walk: Walk, call: Call, device: Any) -> tuple[Captured, Call]:
         """A call as a graph, with the numbers that a run has read if it reads the same: else it is captured without them."""

@@ -61,6 +61,7 @@ class Capture(Recording, Observer):
         constants: the impls of tensors that were made while it was captured.
         tensor_changes: what it does to tensors from outside besides writing them.
         refusals: errors that end the capture, also where the program catches them.
+        answers: what other ranks have answered in earlier attempts.
         watch: notes what user code reads and sets.
         stepped: the optimizers that the program steps, and what their options were before.
 
@@ -91,6 +92,7 @@ class Capture(Recording, Observer):
         self.written_back: set[Any] | None = None
         self.overwritten_inputs: list[int] = []
         self.refusals: list[CaptureError] = []
+        self.answers: Any = None
         self.watch: Any = None
         self.tensor_changes = TensorChanges(self._inputs, self._is_outside, self.undo)
         self.arguments: Sequence[Tensor] = ()
@@ -101,7 +103,6 @@ class Capture(Recording, Observer):
         self._backward_from = 0
         self._backwards: list[slice] = []  # the nodes of each backward
         self._read_by_strides: set[Any] = set()  # impls of which `as_strided` made views
-        self._expected: dict[int, str] = {}
         self._entered: list[int] = []  # where the modules that are being called and marked for checkpointing began
 
     def __enter__(self) -> Capture:
@@ -291,23 +292,6 @@ class Capture(Recording, Observer):
                 self.watch.unknown[ItemSlot(group, name, name).key] = what
         self.watch.set_behind(scheduler, what)
         self.watch.defer(what, scheduler.step, args, kwargs)
-
-    def expect(self, what: object, message: str) -> None:
-        """Note what has to come about in a backward of the program."""
-        self._expected[id(what)] = message.replace("{program}", self.program)
-
-    def meet(self, what: object) -> None:
-        """Note that it has."""
-        self._expected.pop(id(what), None)
-
-    def refuse_unmet(self) -> None:
-        """Refuse to leave to the caller what had to come about inside.
-
-        Raises:
-            CaptureError: says what.
-        """
-        for message in self._expected.values():
-            raise CaptureError(message)
 
     def forbid(self, message: str) -> None:
         """Refuse what no program can have."""

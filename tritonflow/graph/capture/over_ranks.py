@@ -28,7 +28,9 @@ from tritonflow.graph.ir import Boxing, Value
 from tritonflow.interpreter.boxed_view import BoxedImpl
 from tritonflow.interpreter.grad_node import AccumulateGrad
 from tritonflow.interpreter.layout import seen_alike
+from tritonflow.interpreter.rank_metas import ask
 from tritonflow.vm.failure import SourceLine, caller, describe
+from tritonflow.wire.record import Ranks
 
 if TYPE_CHECKING:
     from tritonflow.graph.capture.capture import Capture
@@ -52,6 +54,39 @@ class TraceEntry(NamedTuple):
         return self.says() + (f", at {describe(self.source_line)}" if self.source_line else "")
 
 
+Question = tuple[Any, str, Ranks]
+
+
+class AskError(CaptureError):
+    """Other ranks are to be asked, which may be captured only when this capture has ended: it is done again with their answers.
+
+    Attributes:
+        question: the arguments of `ask`.
+    """
+
+    def __init__(self, question: Question) -> None:
+        super().__init__(f"{question[1]}: ranks {list(question[2])} are asked")
+        self.question = question
+
+
+class Answers:
+    """What other ranks have answered in earlier attempts of a capture, in the order of the questions."""
+
+    def __init__(self) -> None:
+        self._known: list[tuple[Question, dict[int, Any]]] = []
+
+    def ask(self, question: Question) -> None:
+        """Ask the other ranks, outside of captures."""
+        self._known.append((question, ask(*question)))
+
+    def find(self, number: int, question: Question) -> dict[int, Any] | None:
+        """The answers to the question of this number; None if it is new, and all that follow are."""
+        if number < len(self._known) and self._known[number][0] == question:
+            return self._known[number][1]
+        del self._known[number:]
+        return None
+
+
 class OverRanks:
     """The boxings and the trace of a capture.
 
@@ -69,6 +104,7 @@ class OverRanks:
         self.ranks: list[set[int]] = []
         self.orders: list[list[tuple[int, ...]]] = []
         self._unit = ""
+        self._questions = 0
         self._boxed: dict[Any, tuple[Tensor, int, Value, Value]] = {}  # what went, its version and value then, what it became
 
     @property
@@ -85,6 +121,18 @@ class OverRanks:
         """Note what eager mode would tell the other ranks of a placement, as the data of a new tensor: they are to have it, too."""
         self.callers.update(placement.callers)
         self._note(text.encode(), lambda: text)
+
+    def answer(self, value: Any, what: str, ranks: Ranks) -> dict[int, Any]:
+        """What each rank says of this, which all of them ask, by rank.
+
+        Raises:
+            AskError: that is not known yet.
+        """
+        found: dict[int, Any] | None = self._capture.answers.find(self._questions, (value, what, ranks))
+        if found is None:
+            raise AskError((value, what, ranks))
+        self._questions += 1
+        return found
 
     def shard(self, x: Tensor) -> Tensor:
         """This rank's shard of a tensor.

@@ -9,7 +9,7 @@ from __future__ import annotations
 import pickle
 from collections.abc import Sequence
 from itertools import zip_longest
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from tritonflow.errors import RankError
 from tritonflow.framework.tensor import Tensor
@@ -20,12 +20,19 @@ if TYPE_CHECKING:
     from tritonflow.graph.capture.over_ranks import OverRanks
 
 
+Known = dict[tuple[Any, ...], bool]  # by digests of traces and orders of boxings, whether ranks can move them so
+
+
 class UnlikeError(Exception):
     """Another rank could not capture what this one has captured."""
 
 
-def agree(name: str, why: str, over_ranks: OverRanks | None, given: Sequence[Tensor], refused: Exception | None) -> bool:
+def agree(
+    name: str, why: str, over_ranks: OverRanks | None, given: Sequence[Tensor], refused: Exception | None, known: Known
+) -> bool:
     """Compare a capture with those of the other ranks that its tensors lie over, or that call ops on them.
+
+    A trace that they have agreed on is told once. So a rank may capture it again alone, for a batch of another size.
 
     Args:
         name: of what is captured.
@@ -33,6 +40,7 @@ def agree(name: str, why: str, over_ranks: OverRanks | None, given: Sequence[Ten
         over_ranks: what the capture has of tensors over ranks; None if it met none.
         given: the tensors among the arguments.
         refused: why it has failed; None if it has not.
+        known: what the ranks have agreed on.
 
     Returns:
         Whether ranks can move boxings as they propose.
@@ -53,6 +61,9 @@ def agree(name: str, why: str, over_ranks: OverRanks | None, given: Sequence[Ten
         return True
     everyone, what = tuple(sorted(ranks)), "a capture"
     digest, orders, ranks_of = (b"", [], []) if over_ranks is None else (over_ranks.digest, over_ranks.orders, over_ranks.ranks)
+    trace = digest, *[tuple(order) for order in orders if order]
+    if refused is None and trace in known:
+        return known[trace]
     own = pickle.dumps((digest, orders, None if refused is None else f"{type(refused).__name__}: {refused}"))
     try:
         told = dict(zip(everyone, map(pickle.loads, verbs.control_gather(everyone, own, what))))
@@ -69,7 +80,8 @@ def agree(name: str, why: str, over_ranks: OverRanks | None, given: Sequence[Ten
         raise UnlikeError(f"rank {rank} cannot capture it: {reason}")
     if failed:
         return True  # there is nothing to move
-    return fits({rank: orders for rank, (_, orders, _) in told.items()}, ranks_of)
+    known[trace] = fits({rank: orders for rank, (_, orders, _) in told.items()}, ranks_of)
+    return known[trace]
 
 
 def _difference(name: str, traces: dict[int, list[str]]) -> str:

@@ -21,8 +21,7 @@ from tritonflow.interpreter.grad_mode import is_grad_enabled
 from tritonflow.nn.modules.module import Module
 from tritonflow.nn.parallel.buckets import buckets_of, take_from
 from tritonflow.nn.parallel.join import Join, Joinable
-from tritonflow.nn.parallel.reducer import Hook, Reducer
-from tritonflow.nn.parallel.structure import mapped
+from tritonflow.nn.parallel.reducer import Hook, Reducer, watched
 from tritonflow.thread_state import thread_state
 from tritonflow.wire.record import Ranks, digest_of
 
@@ -53,6 +52,7 @@ class DistributedDataParallel(Module, Joinable):
         process_group: the ranks that have copies: a `flow.distributed.new_group`, or a mesh with one dimension. All ranks if None.
         gradient_as_bucket_view: whether the gradients of a bucket are views of one vector, which stays from step to step. No
             gradient has memory beside it then, and their addresses do not change; who holds one sees the next step's numbers.
+        static_graph: without a meaning, as each step may use other parameters, and one more than once; the name is torch's.
 
     Raises:
         ArgumentTypeError: `module` is no module.
@@ -86,6 +86,7 @@ class DistributedDataParallel(Module, Joinable):
         find_unused_parameters: bool = False,
         process_group: GroupLike = None,
         gradient_as_bucket_view: bool = False,
+        static_graph: bool = False,
     ) -> None:
         super().__init__()
         params = _check_module(module)
@@ -97,33 +98,23 @@ class DistributedDataParallel(Module, Joinable):
         self.require_backward_grad_sync = True
         self._ranks = members("DistributedDataParallel", process_group)
         self._limits = max_bytes, most
+        self._has_renewed = False
         if broadcast_parameters:
             self._take("parameters", self._ranks[0])
         self._reducer = Reducer(params, self._ranks, max_bytes, most, gradient_as_bucket_view)
 
     def forward(self, *args: Any, **kwargs: Any) -> Any:
-        """What the module computes.
-
-        Raises:
-            CaptureError: in a program that is being captured without its backward, which is to average gradients. Capture the whole
-                step, or the module inside.
-        """
+        """What the module computes."""
         syncs = self.require_backward_grad_sync
         if syncs and self.broadcast_buffers:
             self._share_buffers()
         outputs = self.module(*args, **kwargs)
         if not is_grad_enabled():
             return outputs
+        note = self._reducer.note_forward if self.broadcast_buffers else None
         if syncs:
-            thread_state.observer.expect(
-                self._reducer,
-                "DistributedDataParallel averages gradients in the backward, which {program} does not call: compile the whole step,"
-                " or the module that it has",
-            )
-            outputs = self._reducer.watch(outputs, self._announce_gradients)
-        if self.broadcast_buffers:
-            mapped(outputs, self._reducer.note_forward)
-        return outputs
+            return watched(outputs, self._begin_backward, note)
+        return outputs if note is None else watched(outputs, self._begin_local_backward, note)
 
     @contextmanager
     def no_sync(self) -> Iterator[None]:
@@ -218,7 +209,27 @@ class DistributedDataParallel(Module, Joinable):
 
     def _share_buffers(self) -> None:
         if next(self.module.buffers(), None) is not None:
-            self._take("buffers", self.announce("buffers")[0], self._reducer.is_backward_to_come())
+            renews = self._reducer.is_backward_to_come()
+            thread_state.observer.depend(self._reducer, self._must_renew)
+            if self._must_renew():
+                thread_state.observer.forbid(
+                    "DistributedDataParallel gives buffers new memory, as there are forwards before the backward of another one:"
+                    " compile the module that it has"
+                )
+            self._has_renewed |= renews
+            self._take("buffers", self.announce("buffers")[0], renews)
+
+    def _must_renew(self) -> bool:
+        """Whether buffers get new memory, now or once before: the same on all ranks, but for the one that has them."""
+        return self._has_renewed or self._reducer.is_backward_to_come()
+
+    # ---------------------------------------------------------------------------------------------------- the backward
+
+    def _begin_backward(self) -> None:
+        self._reducer.begin(self._announce_gradients)
+
+    def _begin_local_backward(self) -> None:
+        """The backward of a forward in `no_sync` averages nothing."""
 
     # ------------------------------------------------------------------------------------------------- uneven inputs
 

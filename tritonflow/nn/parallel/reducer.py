@@ -9,8 +9,7 @@ from __future__ import annotations
 
 import weakref
 from collections.abc import Callable, Iterable
-from functools import partial
-from typing import Any, Protocol
+from typing import Any, NamedTuple, Protocol
 from weakref import WeakSet
 
 from tritonflow import _C
@@ -20,9 +19,9 @@ from tritonflow.errors import ArgumentTypeError, AutogradError, ShapeError, type
 from tritonflow.framework.tensor import Tensor
 from tritonflow.interpreter.engine import current_backward
 from tritonflow.interpreter.grad_mode import is_grad_enabled, no_grad
+from tritonflow.interpreter.grad_node import GradNode
 from tritonflow.nn.parallel.buckets import buckets_of, joined, mean_over, split_like
 from tritonflow.nn.parallel.structure import mapped
-from tritonflow.thread_state import thread_state
 from tritonflow.wire.record import Ranks
 
 Hook = Callable[[Any, "GradBucket"], Any]
@@ -157,16 +156,9 @@ class Reducer:
         """Whether it averages the gradient of a parameter."""
         return id(param) in self._bucket_of
 
-    def watch(self, outputs: Any, announce: Callable[[], None]) -> Any:
-        """The same outputs; a backward pass that comes by them averages the gradients, and calls `announce()` before."""
-        return watched(outputs, partial(self.begin, announce))
-
-    def note_forward(self, output: Tensor) -> Tensor:
-        """Remember an output of a forward until its backward has run, or nobody has it any more."""
-        node = None if output.is_lazy else output.grad_fn
-        if node is not None:
-            self._forwards.append(weakref.ref(node))
-        return output
+    def note_forward(self, node: GradNode) -> None:
+        """Remember a forward by a node of its history, until its backward has run or nobody has its outputs any more."""
+        self._forwards.append(weakref.ref(node))
 
     def is_backward_to_come(self) -> bool:
         """Whether a forward may still be differentiated. It then reads the buffers as they were."""
@@ -185,7 +177,6 @@ class Reducer:
             return
         if is_grad_enabled():
             raise AutogradError("DistributedDataParallel: backward(create_graph=True) is not supported")
-        thread_state.observer.meet(self)
         self._backward = weakref.ref(backward)
         self._waiting = [len(bucket.parameters()) for bucket in self.buckets]
         self._next = 0
@@ -255,28 +246,46 @@ class GradientShards(Protocol):
         """Average the gradients of a bucket."""
 
 
+class Watcher(NamedTuple):
+    """Who is told of outputs of a forward.
+
+    Attributes:
+        begin: a method that is called when a backward comes by them.
+        note: a method that is called with a node of their history when the forward has run; or None.
+    """
+
+    begin: Callable[[], None]
+    note: Callable[[GradNode], None] | None
+
+
 class WatchedOutputs(Function):
-    """`WatchedOutputs.apply(begin, *outputs)`: the outputs; `begin()` is called when their backward begins."""
+    """`WatchedOutputs.apply(watcher, *outputs)`: the outputs, of which the watcher is told.
+
+    The backward of a compiled function that leaves it to its caller tells the watchers in it, before it runs.
+    """
 
     @staticmethod
-    def forward(ctx: FunctionCtx, begin: Callable[[], None], *outputs: Tensor) -> tuple[Tensor, ...]:  # type: ignore[override]
+    def forward(ctx: FunctionCtx, watcher: Watcher, *outputs: Tensor) -> tuple[Tensor, ...]:  # type: ignore[override]
         ctx.set_materialize_grads(False)
-        ctx.begin = begin  # type: ignore[attr-defined]
+        ctx.watcher = watcher  # type: ignore[attr-defined]
         return outputs
 
     @staticmethod
     def backward(ctx: FunctionCtx, *grads: Tensor) -> Any:
-        ctx.begin()  # type: ignore[attr-defined]
+        ctx.watcher.begin()  # type: ignore[attr-defined]
         return (None, *grads)
 
 
-def watched(outputs: Any, begin: Callable[[], None]) -> Any:
-    """Outputs in any structure; `begin()` is called when their backward begins."""
+def watched(outputs: Any, begin: Callable[[], None], note: Callable[[GradNode], None] | None = None) -> Any:
+    """Outputs in any structure, of which a watcher with these methods is told."""
     found: list[Tensor] = []
     mapped(outputs, found.append)
     if not found:
         return outputs
-    same = iter(WatchedOutputs.apply(begin, *found))
+    results = WatchedOutputs.apply(Watcher(begin, note), *found)
+    if note is not None and not results[0].is_lazy:
+        note(results[0].grad_fn)
+    same = iter(results)
     return mapped(outputs, lambda _: next(same))
 
 

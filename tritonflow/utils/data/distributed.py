@@ -82,7 +82,7 @@ class DistributedSampler(CountedSampler):
     def set_epoch(self, epoch: int) -> None:
         """Say which epoch comes, so that it has an order of its own. That of a state that was loaded goes on where it was."""
         if epoch != self.epoch:
-            self._resumes = False
+            self._resumes = self._has_ended = False
             self._consumed = 0
         self.epoch = epoch
 
@@ -99,7 +99,7 @@ class DistributedSampler(CountedSampler):
             >>> [len(list(sampler)) for sampler in rest]
             [3, 3]
         """
-        return {"seed": self.seed, "epoch": self.epoch, "consumed": self._consumed, "length": self._length()}
+        return {"seed": self.seed, "epoch": self.epoch, **self._count()}
 
     def load_state_dict(self, state_dict: dict[str, Any]) -> None:
         """Go on with a pass: the next one has this rank's part of the samples that were not consumed.

@@ -121,6 +121,8 @@ class DataLoader(TorchDataLoader[Any]):
             self._resumes = False
         else:
             self._base_seed = int(_C.randint(0, 2**31 - 1, (1,), **drawn_by(self.generator)).item())
+        if self._counted is not None:
+            self._counted.begin_pass()
         batches = super().__iter__()
         return _Pass(self, _received(batches) if self.num_workers > 0 else batches)
 
@@ -149,13 +151,15 @@ class DataLoader(TorchDataLoader[Any]):
     def load_state_dict(self, state_dict: dict[str, Any]) -> None:
         """Go on with a pass: the next one has the batches that were not handed out. Batches may have another size then.
 
+        A state behind the end of a pass, where a loop over it has ended, is followed by a whole new one.
+
         Raises:
             ArgumentTypeError: as of `state_dict`.
             ArgumentValueError: the dataset has another number of samples.
         """
         self._resumable("load_state_dict").load_state_dict(state_dict["sampler"])
         self._base_seed = state_dict["base_seed"]
-        self._resumes = self._base_seed is not None
+        self._resumes = self._base_seed is not None and not state_dict["sampler"].get("ended")
 
     def _resumable(self, called: str) -> CountedSampler:
         """The sampler that is counted.
@@ -215,7 +219,12 @@ class _Pass:
         return self
 
     def __next__(self) -> Any:
-        batch = next(self._batches)
+        try:
+            batch = next(self._batches)
+        except StopIteration:
+            if self._sampler is not None:
+                self._sampler.end_pass()
+            raise
         if self._sampler is not None:
             self._sampler.hand_out(self._samples)
         return batch

@@ -36,6 +36,8 @@ class CountedSampler(Sampler[int]):
 
     _consumed = 0
     _resumes = False  # whether the next pass is the rest of one
+    _has_begun = False  # whether the next iterator is of a pass that has begun
+    _has_ended = False  # whether the last pass has come to its end, so that nothing of it is to be resumed
     _at_once = 1  # samples that the ranks consume together where this one consumes one
     counts_itself = True  # a loader counts what it hands out, and not what it asks for
 
@@ -50,24 +52,41 @@ class CountedSampler(Sampler[int]):
         """How many samples a pass has for all ranks."""
         raise NotImplementedError
 
-    def __iter__(self) -> Iterator[int]:
+    def begin_pass(self) -> None:
+        """Begin the pass of the next iterator now, not with its first index: a state that is taken in between is of that pass."""
         if not self._resumes:
             self._consumed = 0
             self._begin()
-        self._resumes = False
+        self._resumes = self._has_ended = False
+        self._has_begun = True
+
+    def end_pass(self) -> None:
+        """Say that a loader has handed out all."""
+        self._has_ended = True
+
+    def __iter__(self) -> Iterator[int]:
+        if not self._has_begun:
+            self.begin_pass()
+        self._has_begun = False
         consumed = self._consumed
         for index in self._rest(consumed):
             consumed += self._at_once
             if self.counts_itself:
                 self._consumed = consumed
             yield index
+        if self.counts_itself:
+            self.end_pass()
 
     def hand_out(self, samples: int) -> None:
         """Count samples that a loader has handed out on this rank, and so on the others."""
         self._consumed = min(self._consumed + samples * self._at_once, self._length())
 
+    def _count(self) -> dict[str, Any]:
+        """How much of the pass is consumed, for `_take_count`."""
+        return {"consumed": self._consumed, "length": self._length(), "ended": self._has_ended}
+
     def _take_count(self, state: dict[str, Any]) -> None:
-        """Take over how many samples are consumed.
+        """Take over how many samples are consumed. Behind the end of a pass the next one is a new one.
 
         Raises:
             ArgumentValueError: it was a pass over another number of samples.
@@ -77,7 +96,8 @@ class CountedSampler(Sampler[int]):
             raise ArgumentValueError(
                 f"{type(self).__name__}.load_state_dict(): the state is of a pass over {length} samples, and this one has {own}"
             )
-        self._consumed, self._resumes = int(state["consumed"]), True
+        self._consumed, self._has_ended, self._has_begun = int(state["consumed"]), bool(state.get("ended")), False
+        self._resumes = not self._has_ended
 
 
 class ResumableSampler(CountedSampler):
@@ -119,7 +139,7 @@ class ResumableSampler(CountedSampler):
         return len(self)  # type: ignore[arg-type]
 
     def state_dict(self) -> dict[str, Any]:
-        """The current pass: (epoch, seed, consumed samples), and how many there are in all.
+        """The current pass: (epoch, seed, consumed samples), how many there are in all, and whether it has ended.
 
         Example:
             >>> from tritonflow.utils.data import RandomSampler
@@ -130,7 +150,7 @@ class ResumableSampler(CountedSampler):
             >>> sorted(first + list(again)) == list(range(100))
             True
         """
-        return {"epoch": self._epoch, "seed": self._began, "consumed": self._consumed, "length": self._length()}
+        return {"epoch": self._epoch, "seed": self._began, **self._count()}
 
     def load_state_dict(self, state_dict: dict[str, Any]) -> None:
         """Go on with a pass: the next one has the samples that were not consumed.
@@ -141,7 +161,10 @@ class ResumableSampler(CountedSampler):
         self._take_count(state_dict)
         seed, offset = state_dict["seed"]
         self._epoch, self._began = int(state_dict["epoch"]), (int(seed), int(offset))
-        self._resumes = self._epoch > 0
+        self._resumes &= self._epoch > 0
+        if self._has_ended and self.generator is not None:
+            for _ in self._rest(0):  # which moves the generator to where the pass has left it
+                pass
 
 
 class SequentialSampler(ResumableSampler, TorchSequentialSampler):
