@@ -340,6 +340,17 @@ def test_programs_that_differ_are_told_by_their_first_difference():
     assert "test_graphs.py" in text and "is captured on rank" in "".join(error.value.__notes__)
 
 
+def test_numbers_that_differ_are_told():
+    """In eager mode each rank has its own number, and the shards of one tensor are of several."""
+
+    def run() -> None:
+        factor = 2.0 + this_rank().index
+        flow.compile(lambda x: (x * factor).sum().to_global(sbp=broadcast))(given())
+
+    with pytest.raises(RankError, match="rank 0: scalar_mul of .* with 2.0.*\n.*rank 1: scalar_mul of .* with 3.0"):
+        simulated(2)(run)()
+
+
 def test_what_one_rank_refuses_all_refuse():
     """In eager mode all go on; as a graph all have the error of the one."""
 

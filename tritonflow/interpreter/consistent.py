@@ -167,7 +167,7 @@ def _apply_captured(op: OpExpr, inputs: Inputs, context: OpContext) -> Any:
     if placed is None:
         result = _written_over(op, inputs, OpContext(attrs, dynamic, out))
     else:
-        thread_state.observer.over_ranks.placed(placed)
+        thread_state.observer.over_ranks.placed(placed, dynamic)
         result = _run_placed(placed, inputs, dynamic, out)
     for impl in written:
         impl.write_back()

@@ -8,7 +8,7 @@ the same program, whatever shards they have.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from hashlib import blake2b
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -112,10 +112,11 @@ class OverRanks:
         """Equal on all ranks that have captured the same program."""
         return blake2b(b"".join([entry.digest for entry in self.entries]), digest_size=16).digest()
 
-    def placed(self, placed: Placed) -> None:
-        """Note an op that was placed."""
+    def placed(self, placed: Placed, numbers: Sequence[Any] = ()) -> None:
+        """Note an op that was placed, and its numbers, of those that runs look up only the kind."""
         self.callers.update(placed.placement.callers)
-        self._note(placed.digest, lambda: said(placed))
+        text = ", ".join([repr(n) if isinstance(n, (bool, int, float, complex)) else type(n).__name__ for n in numbers])
+        self._note(placed.digest + text.encode(), lambda: said(placed) + (text and f" with {text}"))
 
     def told(self, text: str, placement: Placement) -> None:
         """Note what eager mode would tell the other ranks of a placement, as the data of a new tensor: they are to have it, too."""
