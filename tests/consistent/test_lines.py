@@ -75,7 +75,7 @@ def test_time_grows_with_the_ranks_and_not_with_their_square(a, b, world):
     assert many < 48 * max(few, 5e-4) and many < 0.5
 
 
-GRIDS = [((B, P), (B, B)), ((P, P), (B, B)), ((S0, P), (S0, B)), ((S0, S1), (S0, B)), ((S0, S1), (S1, S0)), ((P, B), (S0, B))]
+GRIDS = [((B, P), (B, B)), ((P, B), (B, B)), ((P, P), (B, B)), ((S0, P), (S0, B)), ((S0, S1), (S0, B)), ((S0, S1), (S1, S0)), ((P, B), (S0, B))]
 
 
 @pytest.mark.parametrize("a, b", GRIDS, ids=str)

@@ -77,9 +77,15 @@ class Groups:
         return found
 
     def _by_pieces(self) -> list[Ranks]:
-        pieces = [p for rank in self.lines.target.placement.order for p in self.lines.takes(rank)]
-        leaders = _leaders({(p.source, p.target) for p in pieces})
-        return _members([(leader, rank) for rank, leader in leaders.items()])
+        lines, takers = self.lines, self.lines.target.placement.order
+        if lines.makes_shares:
+            joined = {(piece.source, piece.target) for rank in takers for piece in lines.takes(rank)}
+        else:  # who gets something from one share gets it from all
+            cells = {rank: lines.cells(rank) for rank in takers}
+            ranks = {cell: lines.shares_of(cell) for several in cells.values() for cell in several}
+            joined = {(ranks[cell][0], rank) for rank, several in cells.items() for cell in several}
+            joined |= {(first, rank) for first, *others in ranks.values() for rank in others}
+        return _members([(leader, rank) for rank, leader in _leaders(joined).items()])
 
     def _by_segments(self, fixed: Fixed) -> list[Ranks]:
         """Segments of all dimensions are numbered as one; a rank joins those of which it has and of which it wants something."""

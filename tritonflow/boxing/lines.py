@@ -181,6 +181,18 @@ class MoveLines:
             found = [piece for piece in found if self.target_share(piece.source) == wanted.share]
         return sorted(found)
 
+    def cells(self, rank: int) -> list[int]:
+        """From which cells of the source a rank gets something: the positions of those of the first share."""
+        wanted, fixed = self.target.holding(rank), self.fixed_for_taker(rank)
+        if wanted is None or fixed is None:
+            return []
+        replica = self.replica(rank)
+        return [position + replica for position, _ in _boxes(self.have, wanted.box, fixed)]
+
+    def shares_of(self, cell: int) -> list[int]:
+        """The ranks that have a share of a cell."""
+        return [self.source.placement.order[cell + more] for _, more in self.have.positions(self.have.shares)]
+
     def gives(self, rank: int) -> list[Piece]:
         """What a rank gives, also to itself, in the order of the takers."""
         held, fixed = self.source.holding(rank), self.fixed_for_giver(rank)
