@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter
+from functools import partial
+from pathlib import Path
 from typing import Any
 
 import numpy
@@ -11,6 +13,7 @@ import pytest
 import tritonflow as flow
 from tests.consistent.test_data_parallel import on_ranks
 from tritonflow import nn
+from tritonflow.distributed import checkpoint
 from tritonflow.errors import (
     ArgumentTypeError,
     ArgumentValueError,
@@ -204,6 +207,75 @@ def test_states_are_saved_and_loaded() -> None:
             assert all((a == b).all() for a, b in zip(step(model, optimizer), expected[1]))
 
     on_ranks(2, f)
+
+
+def test_states_of_whole_matrices_are_saved_and_loaded(tmp_path: Path) -> None:
+    """On as many ranks, on fewer, from and into a plain optimizer, and as a checkpoint: the next steps have the same bits."""
+
+    def made(is_zero: bool) -> Any:
+        flow.manual_seed(0)
+        layers = [nn.Linear(6, 8, bias=False), nn.Linear(8, 5, bias=False), nn.Linear(5, 3, bias=False)]
+        model = DistributedDataParallel(nn.Sequential(*layers))
+        options = {"lr": 0.1, "momentum": 0.9}
+        groups = [{"params": [layers[0].weight]}, {"params": [layer.weight for layer in layers[1:]], "lr": 0.05}]
+        if is_zero:
+            return model, ZeroRedundancyOptimizer(groups, flow.optim.Muon, **options)
+        return model, flow.optim.Muon(groups, **options)
+
+    def step(model: Any, optimizer: Any) -> Any:  # the same batch on all ranks, so that their number is no matter
+        optimizer.zero_grad()
+        (model(flow.tensor(ROWS)) ** 2).mean().backward()
+        optimizer.step()
+        return [p.numpy() for p in model.parameters()]
+
+    def whole(state: Any) -> Any:
+        states = {k: {name: x.full() if x.is_global else x for name, x in v.items()} for k, v in state["state"].items()}
+        return {**state, "state": states}
+
+    def save(rank: int) -> Any:
+        (model, optimizer), (twin, plain) = made(True), made(False)
+        for _ in range(2):
+            step(model, optimizer), step(twin, plain)
+        state = optimizer.state_dict()
+        momentum = state["state"][1]["momentum_buffer"]
+        assert momentum.sbp == (flow.sbp.split(0),) and list(momentum.shape) == [5, 8]
+        assert sorted(state["state"]) == [0, 1, 2] and [group["params"] for group in state["param_groups"]] == [[0], [1, 2]]
+        checkpoint.save({"model": model.state_dict(), "optimizer": state}, checkpoint_id=str(tmp_path / "saved"))
+        numbers = {k: {name: x.numpy() for name, x in v.items()} for k, v in whole(state)["state"].items()}
+        weights = [p.numpy().copy() for p in model.parameters()]
+        return numbers, weights, step(model, optimizer), step(twin, plain)
+
+    numbers, weights, after, of_plain = on_ranks(3, save)[0]
+
+    def load(rank: int, way: str) -> Any:
+        model, optimizer = made(way != "plain")
+        with flow.no_grad():
+            for p, x in zip(model.parameters(), weights):
+                p.copy_(flow.tensor(x))
+        state = {k: {name: flow.tensor(x) for name, x in v.items()} for k, v in numbers.items()}
+        if way == "checkpoint":
+            other = made(True)
+            step(*other)
+            state = other[1].state_dict()
+            checkpoint.load({"model": other[0].state_dict(), "optimizer": state}, checkpoint_id=str(tmp_path / "saved"))
+            optimizer.load_state_dict(state)
+        else:
+            optimizer.load_state_dict({**optimizer.state_dict(), "state": state})
+        return step(model, optimizer)
+
+    for ranks in (1, 2, 3):
+        for way in ("zero", "plain", "checkpoint"):
+            for found in on_ranks(ranks, partial(load, way=way)):
+                for ours, theirs, theirs_plain in zip(found, after, of_plain):
+                    numpy.testing.assert_allclose(ours, theirs, rtol=1e-6, atol=1e-7, err_msg=f"{way} on {ranks}")
+                    assert (theirs == theirs_plain).all()
+
+    def refused(rank: int) -> None:
+        _, optimizer = made(True)
+        with pytest.raises(ValueError, match="parameter groups of other sizes"):
+            optimizer.load_state_dict({"state": {}, "param_groups": [{"params": [0, 1, 2]}]})
+
+    on_ranks(2, refused)
 
 
 def test_ranks_without_inputs() -> None:

@@ -27,6 +27,7 @@ from tritonflow.nn.parallel.join import Joinable
 from tritonflow.nn.parallel.packed_rows import PackedRows, even_rows
 from tritonflow.nn.parallel.reducer import GradBucket, Reducer, reducer_of
 from tritonflow.nn.parameter import Parameter
+from tritonflow.optim.dealt_states import DealtStates
 from tritonflow.optim.optimizer import Closure, Group, Optimizer, Params
 from tritonflow.thread_state import thread_state
 from tritonflow.wire.record import Ranks
@@ -104,6 +105,10 @@ class ZeroRedundancyOptimizer(Optimizer, Joinable):
         deals_rows = bool(getattr(optimizer_class, "_updates_elements", False))
         shares = _RowShares if deals_rows else _WholeShares
         self._buckets = [shares(self._ranks, bucket) for bucket in buckets_of(found, _BUCKET_BYTES, float("inf"))]
+        self._dealt: DealtStates | None = None
+        if not deals_rows:
+            owners = {id(p): owner for bucket in self._buckets for p, owner in zip(bucket.params, bucket.owners)}  # type: ignore[union-attr]
+            self._dealt = DealtStates(self._ranks, [owners[id(p)] for p in found], found)
         self._piece_of = {id(p): piece for bucket in self._buckets for p, piece in zip(bucket.params, bucket.pieces)}
         pieces = [{**group, "params": self._pieces(group["params"])} for group in groups]
         self.optim = optimizer_class(iter(pieces), **defaults)
@@ -174,46 +179,59 @@ class ZeroRedundancyOptimizer(Optimizer, Joinable):
     # --------------------------------------------------------------------------------------------------- checkpoints
 
     def state_dict(self) -> dict[str, Any]:
-        """In the layout of a plain optimizer. States of rows are consistent tensors; `full()` of one is whole.
-
-        Raises:
-            NotImplementedError: each parameter belongs to one rank, and so do its states.
-        """
-        self._require_rows("state_dict")
+        """In a plain optimizer's layout. States are consistent tensors, split(0), whose `full()` is whole. All ranks call it."""
         self._share_options()
         found = self.optim.state_dict()
+        if self._dealt is not None:
+            numbers = self._stepped_here()
+            states = self._dealt.spread({numbers[k]: state for k, state in found["state"].items()})
+            return {**super().state_dict(), "state": states}
         for number in self._scalars():
             state = found["state"].get(number, {})
             found["state"][number] = {name: x if name in self.optim._number_names else x.reshape(()) for name, x in state.items()}
         return found  # type: ignore[no-any-return]
 
     def load_state_dict(self, state_dict: dict[str, Any]) -> None:
-        """Take over what `state_dict` gave, or that of a plain optimizer with whole states, on every rank.
+        """Take over what `state_dict` gave, or that of a plain optimizer with whole states, on every rank. All ranks call it.
 
         Raises:
             ValueError: it is of other parameters.
-            NotImplementedError: each parameter belongs to one rank, and so do its states.
         """
-        self._require_rows("load_state_dict")
         states = dict(state_dict["state"])
+        if self._dealt is not None:
+            self._load_dealt(state_dict, self._dealt)
+            return
         for number in self._scalars():
             state = states.get(number, {})
             states[number] = {name: x if name in self.optim._number_names else x.reshape(1) for name, x in state.items()}
         self.optim.load_state_dict({**state_dict, "state": states})
-        for own, inner in zip(self.param_groups, self.optim.param_groups):
-            own.update({key: value for key, value in inner.items() if key not in ("params", "param_names")})
+        self._take_options()
 
     def _scalars(self) -> list[int]:
         """The numbers of parameters without dimensions, which are stepped as one row."""
         params = [p for group in self.param_groups for p in group["params"]]
         return [number for number, p in enumerate(params) if not p.ndim]
 
-    def _require_rows(self, name: str) -> None:
-        if any(isinstance(bucket, _WholeShares) for bucket in self._buckets):
-            raise NotYetImplementedError(
-                f"ZeroRedundancyOptimizer.{name}: {type(self.optim).__name__} has whole parameters, each on one rank; only its own"
-                " states are in `optim.state`"
-            )
+    def _stepped_here(self) -> list[int]:
+        """The numbers of the parameters that are dealt to this rank, in the order in which its optimizer has them."""
+        params = [p for group in self.param_groups for p in group["params"]]
+        return [number for number, p in enumerate(params) if self._piece_of[id(p)] is not None]
+
+    def _load_dealt(self, state_dict: dict[str, Any], dealt: DealtStates) -> None:
+        groups, count = state_dict["param_groups"], 0
+        if [len(group["params"]) for group in groups] != [len(group["params"]) for group in self.param_groups]:
+            raise ArgumentValueError("loaded state dict has parameter groups of other sizes than those of the optimizer")
+        states, inner = dealt.own(state_dict["state"]), []
+        for loaded, own in zip(groups, self.optim.param_groups):
+            inner.append({**loaded, "params": list(range(count, count := count + len(own["params"])))})
+        numbers = {number: k for k, number in enumerate(self._stepped_here())}
+        own_states = {numbers[number]: state for number, state in states.items()}
+        self.optim.load_state_dict({**state_dict, "state": own_states, "param_groups": inner})
+        self._take_options()
+
+    def _take_options(self) -> None:
+        for own, inner in zip(self.param_groups, self.optim.param_groups):
+            own.update({key: value for key, value in inner.items() if key not in ("params", "param_names")})
 
     # ------------------------------------------------------------------------------------------------- uneven inputs
 
@@ -295,17 +313,21 @@ class _RowShares(_Shares):
 
 
 class _WholeShares(_Shares):
-    """Each parameter is stepped by one rank: the largest ones first, each by the rank that has least."""
+    """Each parameter is stepped by one rank: the largest ones first, each by the rank that has least.
+
+    Attributes:
+        owners: which rank it is.
+    """
 
     def __init__(self, ranks: Ranks, params: list[Tensor]) -> None:
-        loads, rows = [0] * len(ranks), [[(0, 0)] * len(ranks) for _ in params]
+        loads, rows, owners = [0] * len(ranks), [[(0, 0)] * len(ranks) for _ in params], [0] * len(params)
         for t in sorted(range(len(params)), key=lambda t: -params[t].meta.numel):
-            owner = loads.index(min(loads))
+            owner = owners[t] = loads.index(min(loads))
             loads[owner] += params[t].meta.numel
             rows[t][owner] = 0, (params[t].meta.shape or (1,))[0]
         super().__init__(ranks, params, rows)
-        me = ranks.index(this_rank().index)
-        self.pieces = [p if rows[t][me] != (0, 0) else None for t, p in enumerate(params)]
+        self.owners = [ranks[k] for k in owners]
+        self.pieces = [p if owner == this_rank().index else None for p, owner in zip(params, self.owners)]
 
     def take_gradients(self) -> None:
         """They are the parameters, and have them."""
