@@ -90,7 +90,7 @@ check: venv
 
 # Cases first, then what is no case: whole programs, launches, compile times. Some hours; `make bench ARGS=--quick` of the cases alone.
 BENCH := $(BIN)/python -m tritonflow.bench
-PROGRAMS := launch launch_cpu own_ops eager_overhead vm compile_time graph graph_memory sizes decisions refused_calls collectives fusion models accuracy
+PROGRAMS := launch launch_cpu own_ops eager_overhead vm compile_time graph graph_memory sizes decisions refused_calls collectives fusion models accuracy random_lengths graphs_over_ranks checkpoint
 
 bench: venv
 	$(BENCH) kernels --vs torch --json bench/results/cpu_kernels.json --plot docs/cpu_kernels.png $(ARGS)
