@@ -14,7 +14,8 @@ from tests.consistent.pool import Pool
 from tests.consistent.test_data_parallel import on_ranks
 from tests.consistent.test_no_backend_adds import no_backend_adds
 from tests.parallel import small_gpt
-from tests.parallel.test_fully_shard import ROWS, Layer, Net, grads, same, weights, whole
+from tests.parallel.test_fully_shard import ROWS, Layer, Net, grads, same, weights
+from tests.parallel.test_fully_shard import whole as whole_of
 from tritonflow import nn
 from tritonflow.distributed import CPUOffloadPolicy, MixedPrecisionPolicy, fully_shard, init_device_mesh
 from tritonflow.errors import AutogradError, CaptureError, InplaceError, InvalidArgumentError, RankError, VersionError
@@ -620,7 +621,7 @@ def test_one_result_of_several_has_a_gradient(which: int) -> None:
                 function.config.without |= PLAIN
             made = function(rows(rank, 2))
             made[which].backward(retain_graph=True)
-            first = [None if p.grad is None else whole(p.grad) for p in model.parameters()]
+            first = [None if p.grad is None else whole_of(p.grad) for p in model.parameters()]
             made[(which + 1) % 3].backward()
             found.append((first, grads(model)))
         (alone, both), (own, together) = found
