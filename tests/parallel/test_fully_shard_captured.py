@@ -629,3 +629,27 @@ def test_one_result_of_several_has_a_gradient(which: int) -> None:
 
     for alone, both in on_ranks(2, f):
         assert all(each in (True, (True, True)) for each in alone) and both
+
+
+class Counting(Checkpoints):
+    """What no program can have: a buffer that is written in a checkpoint."""
+
+    def __init__(self, seed: int = 0) -> None:
+        super().__init__(seed)
+        for layer in self.layers:
+            layer.register_forward_pre_hook(lambda layer, args: layer.count.add_(1) and None)
+
+
+def test_a_rank_is_refused_alone_what_all_were_refused() -> None:
+    """Its batch has another size each time, so that it looks again whether a program can have the call."""
+
+    def f(rank: int) -> int:
+        model = units(Counting())
+        loss = flow.compile(lambda x: (model(x) ** 2).mean())
+        for k in range(8):
+            loss(rows(rank, 2, count=2 + k % 2 * rank)).backward()
+        return len(loss.captures())
+
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        assert on_ranks(2, f) == [0, 0]
