@@ -243,3 +243,17 @@ def test_random_ops_of_the_meta_device_are_no_hindrance() -> None:
     checkpoint(lambda x: x * x, x, use_reentrant=False).sum().backward()
     assert x.grad.tolist() == [2.0, 4.0]
     assert flow.Generator("meta").manual_seed(3).get_state() == (3, 0)
+
+
+@pytest.mark.parametrize("reentrant", [True, False])
+def test_a_checkpoint_in_which_numbers_over_a_placement_are_drawn_first(reentrant: bool) -> None:
+    """The generator was made inside of it, so its state was not remembered, and the backward drew another mask."""
+
+    def f() -> Any:
+        placement = flow.placement("cpu", range(2))
+        x = flow.ones(8, 6, placement=placement, sbp=flow.sbp.split(0)).requires_grad_()
+        y = flow.utils.checkpoint.checkpoint(lambda x: nn.functional.dropout(x, 0.5) ** 2, x, use_reentrant=reentrant)
+        y.sum().backward()
+        return (x.grad.full() / 2 == y.detach().full()).all().item()
+
+    assert flow.testing.simulate(2)(f)() == [True, True]

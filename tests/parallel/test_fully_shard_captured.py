@@ -15,6 +15,7 @@ from tests.consistent.test_data_parallel import on_ranks
 from tests.consistent.test_no_backend_adds import no_backend_adds
 from tests.parallel import small_gpt
 from tests.parallel.test_fully_shard import ROWS, Layer, Net, grads, same, weights
+from tests.parallel.test_fully_shard import whole as whole_of
 from tritonflow import nn
 from tritonflow.distributed import CPUOffloadPolicy, MixedPrecisionPolicy, fully_shard, init_device_mesh
 from tritonflow.errors import AutogradError, CaptureError, InplaceError, InvalidArgumentError, RankError, VersionError
@@ -601,3 +602,54 @@ def test_bits_on_ranks(ranks2: Pool) -> None:
 def _bits() -> None:
     for make, wrap, kind in ((Twice, units, "loss"), (PlainNet, lambda m: units(m, mp_policy=HALF), "graph")):
         assert same(trained(make, wrap, "eager"), trained(make, wrap, kind))
+
+
+@pytest.mark.parametrize("which", [0, 1, 2])
+def test_one_result_of_several_has_a_gradient(which: int) -> None:
+    """What a gather waits for is no part of the parameter: it may be of a result that has no gradient."""
+
+    def f(rank: int) -> Any:
+        found = []
+        for compiled in (False, True):
+            model = units(PlainNet())
+
+            def losses(x: Any, model: Any = model) -> Any:
+                return model(x).square().mean(), model(x).sum(), model.layers[1](x).sum()
+
+            function = flow.compile(losses, fullgraph=True) if compiled else losses
+            if compiled:
+                function.config.without |= PLAIN
+            made = function(rows(rank, 2))
+            made[which].backward(retain_graph=True)
+            first = [None if p.grad is None else whole_of(p.grad) for p in model.parameters()]
+            made[(which + 1) % 3].backward()
+            found.append((first, grads(model)))
+        (alone, both), (own, together) = found
+        return [(a is None, b is None) if a is None or b is None else (a == b).all() for a, b in zip(alone, own)], same(both, together)
+
+    for alone, both in on_ranks(2, f):
+        assert all(each in (True, (True, True)) for each in alone) and both
+
+
+class Counting(Checkpoints):
+    """What no program can have: a buffer that is written in a checkpoint."""
+
+    def __init__(self, seed: int = 0) -> None:
+        super().__init__(seed)
+        for layer in self.layers:
+            layer.register_forward_pre_hook(lambda layer, args: layer.count.add_(1) and None)
+
+
+def test_a_rank_is_refused_alone_what_all_were_refused() -> None:
+    """Its batch has another size each time, so that it looks again whether a program can have the call."""
+
+    def f(rank: int) -> int:
+        model = units(Counting())
+        loss = flow.compile(lambda x: (model(x) ** 2).mean())
+        for k in range(8):
+            loss(rows(rank, 2, count=2 + k % 2 * rank)).backward()
+        return len(loss.captures())
+
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        assert on_ranks(2, f) == [0, 0]

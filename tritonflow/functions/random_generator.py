@@ -331,6 +331,11 @@ def default_generators() -> list[Generator]:
     return [*defaults.local.values(), *defaults.consistent.values()]
 
 
+def default_seed() -> int:
+    """What default generators begin with that the calling rank makes from now on."""
+    return _defaults().seed
+
+
 class DefaultStates(NamedTuple):
     """The default generators of a rank, as plain data.
 

@@ -22,7 +22,7 @@ from tritonflow.autograd.graph import saved_tensors_hooks
 from tritonflow.errors import ArgumentValueError, AutogradError, CaptureError, NotYetImplementedError
 from tritonflow.framework.meta import TensorMeta
 from tritonflow.framework.tensor import Tensor
-from tritonflow.functions.random_generator import default_generators
+from tritonflow.functions.random_generator import default_generators, default_seed
 from tritonflow.interpreter.autocast import set_state, without_casts
 from tritonflow.interpreter.engine import current_backward
 from tritonflow.interpreter.grad_mode import is_grad_enabled
@@ -229,7 +229,7 @@ class _Frame:
         self.node = _Inputs(())
         self.args = [_saved(value) for value in args]
         self.kwargs = {name: _saved(value) for name, value in kwargs.items()}
-        self.numbers = random_states() if preserve else None
+        self.numbers = RandomStates() if preserve else None
         self.autocast = without_casts(thread_state.autocast)
         self.holders: list[Any] = []
         self.metas: list[TensorMeta] = []
@@ -310,26 +310,34 @@ def _saved(value: Any) -> Any:
     return _Saved(value) if isinstance(value, Tensor) else value
 
 
-def random_states() -> list[tuple[Any, Any]]:
-    """The default generators with their states."""
-    return [(generator, generator.get_state()) for generator in default_generators()]
+class RandomStates:
+    """The default generators with their states; those that are made later begin with the seed of now."""
+
+    def __init__(self) -> None:
+        self._seed = default_seed()
+        self._states = {generator: generator.get_state() for generator in default_generators()}
+
+    def set(self) -> None:
+        """Let all default generators go on where they were, or would have been."""
+        for generator in default_generators():
+            generator.set_state(self._states.get(generator, (self._seed, 0)))
 
 
 @contextlib.contextmanager
 def _as_before(numbers: Any, autocast: Any) -> Iterator[None]:
     """A block that records, with these states of the generators and this state of autocast."""
-    now = None if numbers is None else random_states()
+    now = None if numbers is None else RandomStates()
     cast = thread_state.autocast
     set_state(without_casts(autocast))  # casts have the history of the run that they are made in, or none
     try:
-        for generator, state in numbers or ():
-            generator.set_state(state)
+        if numbers is not None:
+            numbers.set()
         with enable_grad():
             yield
     finally:
         set_state(cast)
-        for generator, state in now or ():
-            generator.set_state(state)
+        if now is not None:
+            now.set()
 
 
 # ------------------------------------------------------------------------------------------------------- with re-entry
@@ -354,7 +362,7 @@ class CheckpointFunction(Function):
         """Run the function without recording."""
         check_backward_validity(args)
         ctx.run_function = run_function
-        ctx.numbers = random_states() if preserve_rng_state else None
+        ctx.numbers = RandomStates() if preserve_rng_state else None
         ctx.autocast = without_casts(thread_state.autocast)
         ctx.inputs = [None if isinstance(x, Tensor) else x for x in args]
         ctx.positions = [k for k, x in enumerate(args) if isinstance(x, Tensor)]

@@ -25,6 +25,7 @@ from tritonflow.framework.consistent_meta import ConsistentTensorMeta
 from tritonflow.framework.meta import TensorMeta
 from tritonflow.framework.sbp import broadcast
 from tritonflow.framework.tensor import Tensor
+from tritonflow.graph.api.some_gradients import decides
 from tritonflow.graph.capture.capture import Capture
 from tritonflow.graph.capture.shards import globals_among
 from tritonflow.graph.ir import Graph, Late, Node, State, Value, View, constant, root
@@ -269,7 +270,7 @@ def _asked(graph: Graph, tangents: Sequence[Value]) -> list[frozenset[int]]:
     reached = {value: frozenset((number,)) for number, value in enumerate(tangents)}
     nothing: frozenset[int] = frozenset()
     for node in graph.nodes:
-        found = nothing.union(*[reached.get(value, nothing) for value in node.inputs if value is not None])
+        found = nothing.union(*[reached.get(value, nothing) for value in decides(node)])
         reached.update((value, found) for value in node.outputs)
     return [reached.get(value, nothing) for value in graph.outputs]
 

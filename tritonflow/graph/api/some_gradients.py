@@ -5,10 +5,11 @@ No gradient is not a gradient of zeros. Where a derivative is not finite, as tha
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import replace
+from itertools import islice
 
-from tritonflow.graph.ir import Graph, Node, Value, View
+from tritonflow.graph.ir import Graph, Late, Node, Value, View
 from tritonflow.graph.passes.fold_constants import full
 from tritonflow.graph.path.part_program import PartMaker
 
@@ -66,7 +67,9 @@ def without(graph: Graph, tangents: Sequence[Value], missing: Collection[Value])
 
     renamed: dict[Value, Value] = {}
     for node in graph.nodes:
-        given = [value for value in node.operands() if value in gradients]
+        if isinstance(node, Late) and node.inputs[1] in absent:  # it waits for what runs before instead
+            node = node.replace(inputs=(node.inputs[0], nodes[-1].outputs[0] if nodes else node.inputs[0]))
+        given = [value for value in decides(node) if value in gradients]
         if given:
             gradients.update(node.outputs)
         if given and absent.issuperset(given) and not node.moves:  # other ranks wait for what moves
@@ -82,3 +85,8 @@ def without(graph: Graph, tangents: Sequence[Value], missing: Collection[Value])
     used = {value for node in nodes for value in node.operands()}.union(outputs)
     inputs = [position for position, value in enumerate(graph.inputs) if value in used]
     return replace(graph, inputs=[graph.inputs[k] for k in inputs], states=states, nodes=nodes, outputs=outputs), inputs
+
+
+def decides(node: Node) -> Iterable[Value]:
+    """The values by whose numbers those of a node are decided: what a `Late` waits for is none of them."""
+    return node.operands() if not isinstance(node, Late) else islice(node.operands(), 1)

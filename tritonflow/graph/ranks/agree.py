@@ -32,7 +32,8 @@ def agree(
 ) -> bool:
     """Compare a capture with those of the other ranks that its tensors lie over, or that call ops on them.
 
-    A trace that they have agreed on is told once. So a rank may capture it again alone, for a batch of another size.
+    A trace that they have agreed on is told once, also one that no program can have. So a rank may capture it again alone, for a
+    batch of another size.
 
     Args:
         name: of what is captured.
@@ -61,13 +62,14 @@ def agree(
         return True
     everyone, what = tuple(sorted(ranks)), "a capture"
     digest, orders, ranks_of = (b"", [], []) if over_ranks is None else (over_ranks.digest, over_ranks.orders, over_ranks.ranks)
-    trace = digest, *[tuple(order) for order in orders if order]
-    if refused is None and trace in known:
+    reason = None if refused is None else f"{type(refused).__name__}: {refused}"
+    trace = digest, reason, *[tuple(order) for order in orders if order]
+    if trace in known:
         return known[trace]
-    own = pickle.dumps((digest, orders, None if refused is None else f"{type(refused).__name__}: {refused}"))
+    own = pickle.dumps((digest, orders, reason))
     try:
         told = dict(zip(everyone, map(pickle.loads, verbs.control_gather(everyone, own, what))))
-        failed = {rank: reason for rank, (*_, reason) in told.items() if reason is not None}
+        failed = {rank: said for rank, (*_, said) in told.items() if said is not None}
         if not failed and len({digest for digest, *_ in told.values()}) > 1:
             texts = [entry.text() for entry in over_ranks.entries] if over_ranks is not None else []
             traces = map(pickle.loads, verbs.control_gather(everyone, pickle.dumps(texts), what))
@@ -79,6 +81,8 @@ def agree(
         rank, reason = next(iter(failed.items()))
         raise UnlikeError(f"rank {rank} cannot capture it: {reason}")
     if failed:
+        if len(failed) == len(told):
+            known[trace] = True
         return True  # there is nothing to move
     known[trace] = fits({rank: orders for rank, (_, orders, _) in told.items()}, ranks_of)
     return known[trace]
