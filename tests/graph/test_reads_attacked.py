@@ -86,3 +86,20 @@ def test_a_program_of_many_reads_that_never_repeats_is_given_up() -> None:
             x = flow.tensor(random.standard_normal(70).astype(numpy.float32))
             assert abs(compiled(x).item() - f(x).item()) < 1e-4
     assert not compiled.captures()
+
+
+def test_numbers_behind_another_decision_are_not_those_of_the_other_way() -> None:
+    """One way reads `y` next, the other one a sum: taken for the sum, the first number of `y` decided on a step, whose state stayed."""
+    weight, total = flow.nn.Parameter(flow.ones(3)), flow.zeros(3)
+    optimizer = flow.optim.SGD([weight], lr=0.1, momentum=0.9)
+
+    def program(y: flow.Tensor) -> list[float]:
+        if not bool((y > -0.6).all()) and bool(total.sum() > 0.1):
+            optimizer.step()
+        (total * weight.sum()).sum().backward()
+        return [y.tolist()[0]]
+
+    compiled = flow.compile(program)
+    for numbers in ([1.25, 0.5, 2.0], [0.5, 1.5, -0.25], [-0.75, 2.0, 0.75], [-0.5, 1.0, -2.0], [1.0, 1.0, 1.0]):
+        assert compiled(flow.tensor(numbers)) == [numbers[0]]
+        assert not optimizer.state

@@ -33,7 +33,7 @@ class PathStep:
         given: where its inputs are: the number of the part that made each, and of the output.
         scalars: the run-time numbers of its ops.
         reads: where the tensors are whose elements are read.
-        guards: what these must give, for the path to go on as it was captured.
+        guards: what these must give, for the path to go on as it was captured, behind the last number that each needs.
         lines: what looks at them, for people.
     """
 
@@ -41,7 +41,7 @@ class PathStep:
     given: list[tuple[int, int]]
     scalars: list[Evaluate]
     reads: list[tuple[int, int]]
-    guards: list[tuple[Evaluate, Any]]
+    guards: list[tuple[int, Evaluate, Any]]
     lines: list[str]
 
 
@@ -64,6 +64,7 @@ class Walk:
         self.tables: list[Sequence[Tensor]] = [()]
         self.numbers = [*numbers]
         self._first = len(numbers)
+        self._decided: int | None = None
         self.steps: list[PathStep] = []
         self.used: list[tuple[Any, ...]] = []
 
@@ -74,12 +75,16 @@ class Walk:
 
     @property
     def read(self) -> list[Any]:
-        """The numbers that were read."""
-        return self.numbers[self._first :]
+        """The numbers that were read, up to one that has decided otherwise: behind that, the program may read others."""
+        return self.numbers[self._first : self._decided]
+
+    def decide_at(self, position: int) -> None:
+        """Note that the number there has decided otherwise than in the path so far."""
+        self._decided = position + 1
 
     def do(self, step: PathStep) -> None:
         """Run a part, and read."""
-        tables, numbers = self.tables, self.numbers
+        tables, numbers, self._decided = self.tables, self.numbers, None
         scalars = tuple(values_of(step.scalars, numbers))
         given = [tables[part + 1][number] for part, number in step.given]
         tables.append([] if step.program is None else self._run(step.program, given, scalars))
@@ -165,11 +170,7 @@ class PathProgram:
             given = [places[value] for value in part.given]
             handed = [] if program is None or part is parts[-1] else program.hand_over(part)
             places.update((value, (position, number)) for value, number in zip(part.handed, handed))
-            own = [
-                (evaluate, value)
-                for last, evaluate, value in guards
-                if any(read.first <= last < read.stop for read in part.reads)
-            ]
+            own = [guard for guard in guards if any(read.first <= guard[0] < read.stop for read in part.reads)]
             self.steps.append(
                 PathStep(
                     program,
@@ -264,7 +265,9 @@ class PathProgram:
             except TritonflowError as error:
                 error.changed_nothing = error.changed_nothing or position + 1 < len(self.steps)
                 raise
-            if not self.goes_on(position, walk.numbers):
+            other = self._first_other(position, walk.numbers)
+            if other is not None:
+                walk.decide_at(other)
                 raise OtherWayError(walk)
         walk.results = [walk.tables[part + 1][number] for part, number in self.results]
         self.runs += 1
@@ -278,17 +281,21 @@ class PathProgram:
 
     def goes_on(self, position: int, numbers: Sequence[Any]) -> bool:
         """Whether what was read behind a part decides as it did."""
-        try:
-            for evaluate, value in self.steps[position].guards:
+        return self._first_other(position, numbers) is None
+
+    def _first_other(self, position: int, numbers: Sequence[Any]) -> int | None:
+        """The position of the last number that the first decision needs which is another one now."""
+        for last, evaluate, value in self.steps[position].guards:
+            try:
                 if ((now := evaluate(numbers)) != value or not now) and not alike(now, value):
-                    return False
-        except ArithmeticError:  # as where something is divided by a count that is 0 now
-            return False
-        return True
+                    return last
+            except ArithmeticError:  # as where something is divided by a count that is 0 now
+                return last
+        return None
 
     def outcome(self, position: int) -> tuple[Any, ...]:
         """What the numbers that are read behind a part have decided."""
-        return tuple([value for _, value in self.steps[position].guards])
+        return tuple([value for _, _, value in self.steps[position].guards])
 
     def has_the_arguments_of(self, other: PathProgram) -> bool:
         """Whether tensors and numbers of a call have the positions that they have for another path."""
@@ -296,8 +303,8 @@ class PathProgram:
 
     def begins_as(self, walk: Walk) -> bool:
         """Whether it looks at the same numbers up to where a run has come."""
-        own = [step.program for step in self.steps[: len(walk.steps)]]
-        return own == [step.program for step in walk.steps]
+        own = [(step.program, step.reads) for step in self.steps[: len(walk.steps)]]
+        return own == [(step.program, step.reads) for step in walk.steps]
 
     def follows(self, walk: Walk, numbers: Sequence[Any]) -> bool:
         """Whether a run that has come so far, on another path, is on this one, too.
