@@ -10,12 +10,10 @@ a quiet machine with a core for each rank: fewer cores measure the scheduler.
 from __future__ import annotations
 
 import argparse
-import json
-import os
 from collections.abc import Callable
 from pathlib import Path
 
-from tritonflow.bench.script import on_ranks, script_parser, write_results
+from tritonflow.bench.script import is_a_rank, on_ranks, script_parser, write_results
 from tritonflow.bench.timing import Effort, alternate, burst_of
 from tritonflow.bench.verdict import Quantiles
 
@@ -91,10 +89,7 @@ def main() -> None:
     parser.add_argument("--ranks", type=int, nargs="+", default=[2, 4], help="worlds")
     parser.add_argument("--rank-writes", type=Path, help=argparse.SUPPRESS)
     arguments = parser.parse_args()
-    if arguments.rank_writes:
-        results = measure()
-        if os.environ["RANK"] == "0":
-            arguments.rank_writes.write_text(json.dumps(results))
+    if is_a_rank(arguments, measure):
         return
     worlds = {}
     for world in arguments.ranks:

@@ -14,13 +14,11 @@ with a core for each rank.
 from __future__ import annotations
 
 import argparse
-import json
-import os
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from tritonflow.bench.script import on_ranks, script_parser, write_results
+from tritonflow.bench.script import is_a_rank, on_ranks, script_parser, write_results
 from tritonflow.bench.timing import Effort, alternate, burst_of
 from tritonflow.bench.verdict import Quantiles
 
@@ -195,10 +193,7 @@ def main() -> None:
     parser.add_argument("--ranks", type=int, default=2, help="how many")
     parser.add_argument("--rank-writes", type=Path, help=argparse.SUPPRESS)
     arguments = parser.parse_args()
-    if arguments.rank_writes:
-        results = measure()
-        if os.environ["RANK"] == "0":
-            arguments.rank_writes.write_text(json.dumps(results))
+    if is_a_rank(arguments, measure):
         return
     results = {"ranks": arguments.ranks, **on_ranks(__file__, arguments.ranks), "overhead_us_of_one_rank": round(overhead(), 2)}
     for name, value in results.items():

@@ -13,7 +13,7 @@ import os
 import subprocess
 import sys
 import tempfile
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -46,6 +46,17 @@ def write_results(path: Path | None, found: Mapping[str, Any], **facts: Any) -> 
     if path is not None:
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(json.dumps({"about": {**machine.about(), **facts}, **found}, indent=1) + "\n")
+
+
+def is_a_rank(arguments: argparse.Namespace, measure: Callable[[], Any]) -> bool:
+    """Whether `on_ranks` has started this process, whose arguments have `rank_writes`. Then it measures, and rank 0 writes."""
+    path: Path | None = arguments.rank_writes
+    if path is None:
+        return False
+    results = measure()
+    if os.environ["RANK"] == "0":
+        path.write_text(json.dumps(results))
+    return True
 
 
 def on_ranks(script: str, world: int) -> Any:

@@ -30,11 +30,16 @@ class Movement(Function):
     @staticmethod
     def forward(ctx: FunctionCtx, x: Tensor, source: Layout, target: Layout, what: str) -> Tensor:  # type: ignore[override]
         ctx.back = adjoint(target), adjoint(source), f"backward of {what}"  # type: ignore[attr-defined]
-        return run_route(route(source, target, x.dtype), x.contiguous(), what)
+        return moved(x.contiguous(), source, target, what)
 
     @staticmethod
     def backward(ctx: FunctionCtx, dy: Tensor) -> Any:  # type: ignore[override]
         return Movement.apply(dy, *ctx.back), None, None, None  # type: ignore[attr-defined]
+
+
+def moved(x: Tensor, source: Layout, target: Layout, what: str) -> Tensor:
+    """The same, which autograd does not see, of a tensor as the source has it."""
+    return run_route(route(source, target, x.meta.dtype), x, what)
 
 
 def adjoint(layout: Layout) -> Layout:

@@ -15,9 +15,7 @@ from typing import Any, NamedTuple
 from tritonflow import _C
 from tritonflow.autograd import no_grad
 from tritonflow.boxing.pieces import Layout
-from tritonflow.boxing.routes import route
-from tritonflow.boxing.steps import run_route
-from tritonflow.comm.movement import alone, pieces
+from tritonflow.comm.movement import alone, moved, pieces
 from tritonflow.dtypes import DType, from_name
 from tritonflow.framework.consistent_meta import ConsistentTensorMeta
 from tritonflow.framework.placement import Placement
@@ -79,8 +77,8 @@ class DealtStates:
             return form
         shape, dtype = form.shape, from_name(form.dtype)
         given = _nothing(dtype, device) if x is None else x.contiguous()
-        found = route(alone(shape, device.type, self._owners[number]), pieces(shape, device.type, self._ranks), dtype)
-        shard = run_route(found, given, _WHAT)
+        source, target = alone(shape, device.type, self._owners[number]), pieces(shape, device.type, self._ranks)
+        shard = moved(given, source, target, _WHAT)
         placement = Placement(device.type, self._ranks, members_only=True)
         return from_local(shard, ConsistentTensorMeta.get(shape, dtype, placement, (split(0),), shard.meta))
 
@@ -101,7 +99,7 @@ class DealtStates:
         meta: Any = x.meta
         source = Layout(meta.shape, meta.placement, meta.sbp)
         target = alone(meta.shape, meta.device.type, self._owners[number])
-        return run_route(route(source, target, meta.dtype), local_shard(x), _WHAT)
+        return moved(local_shard(x), source, target, _WHAT)
 
 
 def _form(x: Any) -> Any:

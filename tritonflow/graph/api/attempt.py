@@ -22,13 +22,13 @@ from tritonflow.graph.api.captured import Captured, Recorded, plain
 from tritonflow.graph.api.differentiate import CallGradients, InputNode, differentiate
 from tritonflow.graph.api.lifting import LiftError, SharedSlotError, is_liftable, is_liftable_container
 from tritonflow.graph.api.template import ProgramTemplate
+from tritonflow.graph.capture.answers import Answers
 from tritonflow.graph.capture.capture import Capture
 from tritonflow.graph.capture.dimensions import Dimensions
 from tritonflow.graph.capture.guards import ArgumentGuard
 from tritonflow.graph.capture.layout_guards import LayoutGuard
 from tritonflow.graph.capture.leaf_gradients import LeafGradients
 from tritonflow.graph.capture.meta_cache import MetaCache
-from tritonflow.graph.capture.over_ranks import Answers
 from tritonflow.graph.capture.pytree import check_result, constants_in, flatten, unflatten
 from tritonflow.graph.capture.reads import Reads
 from tritonflow.graph.path.evaluation import Evaluation
@@ -121,7 +121,8 @@ class Attempt:
             with capture.undone_on_failure(), fixed(call.kind.precision):
                 with compilations.running("capture", function.name), self._recording(capture):
                     recorded, gradients = self._record(capture, device)
-                    capture.graph = regather(cast_first(capture.graph))
+                    if capture.lies_over_ranks:
+                        capture.graph = regather(cast_first(capture.graph))
                     guards = PythonGuards(self.watch, function.root(), [slot.key for slot in self._lifted])
                     provider = get_provider(_device_of(capture, device))
                     template = ProgramTemplate(

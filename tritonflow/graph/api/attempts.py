@@ -17,8 +17,8 @@ from tritonflow.graph.api.call import Call
 from tritonflow.graph.api.captured import Captured
 from tritonflow.graph.api.compiled_graph import capturing
 from tritonflow.graph.api.lifting import LiftError, SharedSlotError, is_lifted
+from tritonflow.graph.capture.answers import Answers, AskError
 from tritonflow.graph.capture.dimensions import Dimensions
-from tritonflow.graph.capture.over_ranks import Answers, AskError
 from tritonflow.graph.capture.reads import IntegerReadError
 from tritonflow.graph.watch.records import ChangedError
 from tritonflow.graph.watch.tracer import UnwatchedError

@@ -24,11 +24,11 @@ from tritonflow.execution.op_expr import op_expr
 from tritonflow.framework.meta import TensorMeta
 from tritonflow.framework.placement import Placement
 from tritonflow.framework.tensor import Tensor
+from tritonflow.graph.capture.answers import AskError
 from tritonflow.graph.ir import Boxing, Value
 from tritonflow.interpreter.boxed_view import BoxedImpl
 from tritonflow.interpreter.grad_node import AccumulateGrad
 from tritonflow.interpreter.layout import seen_alike
-from tritonflow.interpreter.rank_metas import ask
 from tritonflow.vm.failure import SourceLine, caller, describe
 from tritonflow.wire.record import Ranks
 
@@ -52,39 +52,6 @@ class TraceEntry(NamedTuple):
     def text(self) -> str:
         """For people, with the line."""
         return self.says() + (f", at {describe(self.source_line)}" if self.source_line else "")
-
-
-Question = tuple[Any, str, Ranks]
-
-
-class AskError(CaptureError):
-    """Other ranks are to be asked, which may be captured only when this capture has ended: it is done again with their answers.
-
-    Attributes:
-        question: the arguments of `ask`.
-    """
-
-    def __init__(self, question: Question) -> None:
-        super().__init__(f"{question[1]}: ranks {list(question[2])} are asked")
-        self.question = question
-
-
-class Answers:
-    """What other ranks have answered in earlier attempts of a capture, in the order of the questions."""
-
-    def __init__(self) -> None:
-        self._known: list[tuple[Question, dict[int, Any]]] = []
-
-    def ask(self, question: Question) -> None:
-        """Ask the other ranks, outside of captures."""
-        self._known.append((question, ask(*question)))
-
-    def find(self, number: int, question: Question) -> dict[int, Any] | None:
-        """The answers to the question of this number; None if it is new, and all that follow are."""
-        if number < len(self._known) and self._known[number][0] == question:
-            return self._known[number][1]
-        del self._known[number:]
-        return None
 
 
 class OverRanks:

@@ -24,8 +24,11 @@ from tritonflow.graph.passes.rewrite import Rewriting
 
 def cast_first(graph: Graph) -> Graph:
     """The graph with such casts in front of the boxings."""
+    boxings = [node for node in graph.nodes if isinstance(node, Boxing)]
+    if not boxings:
+        return graph
     casts = _Casts(graph)
-    found = {node: casts.of(node) for node in graph.nodes if isinstance(node, Boxing)}
+    found = {boxing: casts.of(boxing) for boxing in boxings}
     found = {boxing: readers for boxing, readers in found.items() if readers}
     return _rewritten(graph, found) if found else graph
 

@@ -6,10 +6,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from tritonflow import _C
-from tritonflow.boxing.pieces import Layout
-from tritonflow.boxing.routes import route
-from tritonflow.boxing.steps import run_route
-from tritonflow.comm.movement import alone, copies, summands
+from tritonflow.comm.movement import alone, copies, moved, summands
 from tritonflow.device.device import Device
 from tritonflow.dtypes import DType
 from tritonflow.framework.tensor import Tensor
@@ -36,7 +33,7 @@ def buckets_of(tensors: Iterable[Tensor], max_bytes: float, max_tensors: float) 
 def mean_over(ranks: Ranks, flat: Tensor, divisor: int, what: str) -> Tensor:
     """The sums over some ranks of `flat / divisor`, added in the order of the ranks; a new tensor."""
     shape, type = flat.meta.shape, flat.device.type
-    return _moved(_C.mul(flat, 1 / divisor), summands(shape, type, ranks), copies(shape, type, ranks), what)
+    return moved(_C.mul(flat, 1 / divisor), summands(shape, type, ranks), copies(shape, type, ranks), what)
 
 
 def take_from(source: int, ranks: Ranks, tensors: Sequence[Tensor], what: str, renew: bool = False) -> None:
@@ -53,17 +50,13 @@ def take_from(source: int, ranks: Ranks, tensors: Sequence[Tensor], what: str, r
         flat = joined(tensors)
         shape, type = flat.meta.shape, flat.device.type
         is_source = this_rank().index == source
-        came = _moved(flat if is_source else flat[:0], alone(shape, type, source), copies(shape, type, ranks), what)
+        came = moved(flat if is_source else flat[:0], alone(shape, type, source), copies(shape, type, ranks), what)
         if not is_source:
             for x, piece in zip(tensors, split_like(tensors, came)):
                 if renew:
                     x.data = piece.clone()  # type: ignore[misc]
                 else:
                     x.copy_(piece)
-
-
-def _moved(x: Tensor, source: Layout, target: Layout, what: str) -> Tensor:
-    return run_route(route(source, target, x.meta.dtype), x, what)
 
 
 def joined(tensors: Sequence[Tensor]) -> Any:
