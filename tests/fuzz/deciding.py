@@ -120,7 +120,7 @@ class _Draw:
             f"flow.rand_like({v}.detach()) + {v}", f"flow.nn.functional.dropout({v}, 0.5)", f"{v}.repeat_interleave(2)", f"{v}.sort()[0]",
             f"{v}.repeat({i} % 3)", f"flow.arange({i}, dtype=flow.float64) + {n}", f"{v}.view(-1)", f"{v} * w.steps", f"{v} + w.last",
             f"{v}.float().double()", f"w.net({v}[:3].reshape(1, 3).expand(2, 3) * flow.tensor([[1.0], [2.0]], dtype=flow.float64))[0]",
-            f"({v}.reshape(-1, 1) @ {v}.reshape(1, -1)).sum(0)", f"{v}.new_full(({i},), {n})", f"{v}.softmax(0)", f"{v}.narrow(0, 0, min({i}, {v}.shape[0]))",
+            f"({v}.reshape(-1, 1) @ {v}.reshape(1, -1)).sum(0)", f"{v}.new_full(({i},), {n})", f"{v}.softmax(0)", f"{v}.detach().requires_grad_()", f"{v}.narrow(0, 0, min({i}, {v}.shape[0]))",
         ])  # fmt: skip
 
     def threshold(self) -> str:
@@ -264,7 +264,7 @@ class Run:
                     where.settle()
                 except Exception as raised:
                     backward = raised.with_traceback(None)
-        leave |= {"raises": [backward is not None], "gradients": _copy([x.grad, world.state()["grad"], world.state()["grads"]]), "draw": _copy(flow.rand(2))}
+        leave |= {"raises": [backward is not None], "gradients": _copy([x.grad, results, world.state()["grad"], world.state()["grads"]]), "draw": _copy(flow.rand(2))}
         leave["backward"] = repr(backward)
         return leave, error
 
@@ -280,13 +280,14 @@ def _shares(results: list[Any], others: list[Any]) -> list[Any]:
 
 
 def _copy(value: Any) -> Any:
-    """Nothing that later calls overwrite, and whether it requires grad."""
+    """Nothing that later calls overwrite, whether it requires grad, and a leaf's gradient."""
     if isinstance(value, dict):
         return [_copy(each) for each in value.values()]
     if isinstance(value, (list, tuple)):
         return [_copy(each) for each in value]
     if isinstance(value, flow.Tensor):
-        return [flow.to_torch(value.detach().clone()), value.requires_grad, str(value.dtype)]
+        grad = _copy(value.grad) if value.is_leaf else None
+        return [flow.to_torch(value.detach().clone()), value.requires_grad, value.is_leaf, grad, str(value.dtype)]
     return value
 
 

@@ -211,11 +211,6 @@ class Attempt:
                     "a result of a captured function is a leaf that requires grad, made in it, of which another result may be"
                     " computed: make the leaf outside, and pass it"
                 )
-            if any(tensor._retains_grad and tensor._grad is not None for tensor in results):
-                raise CaptureError(
-                    "a result keeps the gradient that a backward() in the function has left in it, by retain_grad(), which that of"
-                    " a run would not: return the gradient"
-                )
             function.report.values("OUTPUT", results)
             left = capture.gradients.left(results)
             if any(tensor.impl is given.impl for tensor in results[len(describer.results) :] for given in lazy):

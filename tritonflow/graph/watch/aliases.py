@@ -66,6 +66,19 @@ def chain_of(value: Tensor) -> tuple[Tensor, list[tuple[Any, Any]]]:
     return value, steps[::-1]
 
 
+def refuse_gradient(value: Tensor) -> None:
+    """Refuse a result that has a gradient already, as a leaf that was made inside or by `retain_grad()`: that of a run has none.
+
+    Raises:
+        CaptureError: it has one.
+    """
+    if value._grad is not None:
+        raise CaptureError(
+            "a result keeps the gradient that a backward() in the function has left in it, which that of a run would not: return"
+            " the gradient"
+        )
+
+
 def refuse_hooks(value: Tensor) -> None:
     """Refuse hooks on a result: those that are registered outside would run before them, not behind.
 

@@ -26,12 +26,14 @@ from tritonflow.framework.runtime_scalar import NumpyScalar, PinError, RuntimeSc
 from tritonflow.framework.size import Size
 from tritonflow.framework.symbolic_int import at_numbers, is_symbolic
 from tritonflow.framework.tensor import Tensor
+from tritonflow.graph.ir.numbers import Numbers, has_symbols
 from tritonflow.graph.watch.aliases import (
     NOT_REPEATED,
     chain_of,
     is_in,
     numel,
     owner_of,
+    refuse_gradient,
     refuse_histories_of_views,
     refuse_history,
     refuse_hooks,
@@ -102,7 +104,7 @@ class Describer:
 
     Attributes:
         results: the tensors that the program has to output.
-        makes_leaves: whether a result over memory from outside is a leaf that requires grad.
+        makes_leaves: whether a result in memory of another tensor is a leaf that requires grad.
     """
 
     def __init__(
@@ -180,10 +182,13 @@ class Describer:
 
     def _tensor(self, value: Tensor) -> Maker:
         position = self._inputs.get(id(value))
+        is_outside = position is None and not value.impl.is_lazy and self._watch.is_outside(value)
+        if position is None and not is_outside:
+            refuse_gradient(value)
         if self._aliases:
             if position is not None:
                 return lambda run: run.given[position]
-            if not value.impl.is_lazy and self._watch.is_outside(value):
+            if is_outside:
                 return lambda run: value
             if id(value) in self._numbers:  # and not only what others are views of
                 refuse_hooks(value)
@@ -191,21 +196,22 @@ class Describer:
             if root is not value and (made := self._root(root, value)) is not None:
                 refuse_resized(root)
                 refuse_histories_of_views(value, root)
-                leaf = value.is_leaf and value.requires_grad
-                self.makes_leaves |= leaf
+                leaf = self._makes_leaf(value)
                 return _view(made, steps, id(value), leaf or edges_of((value,))[0] is None, leaf)
             if id(value.impl) in self._input_impls and numel(value):
                 return self._detached(value)
             if not self._is_new(value):
                 refuse_history(value)
-                if value._node is None and root is value:  # another tensor over memory from outside, such as p.data
-                    return _once(id(value), lambda run: value.detach())
+                if root is value:  # another tensor over memory from outside, such as p.data
+                    leaf = self._makes_leaf(value)
+                    return _once(id(value), lambda run: _over(value, run).detach().requires_grad_(leaf))
             owner = self._owners.get(id(value.impl))
             if self._is_new(value) and owner is not None and owner is not root:  # by detach()
                 refuse_history(value)
                 if not is_in(root, owner):
                     raise CaptureError(NOT_REPEATED)
-                return _detached(self.describe(owner), [*strides_in(root, owner), *steps], id(value))
+                steps = [*strides_in(root, owner), *steps]
+                return _detached(self.describe(owner), steps, id(value), self._makes_leaf(value))
         return self._output(value)
 
     def _root(self, root: Tensor, value: Tensor) -> Maker | None:
@@ -216,7 +222,7 @@ class Describer:
         if position is not None:
             return lambda run: run.given[position]
         if not self._is_new(root):
-            return (lambda run: root) if self._watch.is_outside(root) or root.is_leaf else None
+            return (lambda run: _over(root, run)) if self._watch.is_outside(root) or root.is_leaf else None
         if id(root.impl) in self._input_impls:  # by detach()
             return self.describe(root)
         whole = not value.meta.is_contiguous and numel(root) == numel(value)
@@ -231,9 +237,13 @@ class Describer:
         if not holders:
             raise CaptureError(NOT_REPEATED)
         given = max(holders, key=numel)
+        return _detached(self.describe(given), strides_in(value, given), id(value), self._makes_leaf(value))
+
+    def _makes_leaf(self, value: Tensor) -> bool:
+        """Whether a result in memory of another tensor is a leaf that requires grad; notes it."""
         leaf = value.is_leaf and value.requires_grad
         self.makes_leaves |= leaf
-        return _detached(self.describe(given), strides_in(value, given), id(value), leaf)
+        return leaf
 
     def _is_new(self, value: Tensor) -> bool:
         """Whether the memory of a tensor is another one in each run."""
@@ -428,6 +438,11 @@ def _once(key: int, make: Maker) -> Maker:
 def _clone(value: Tensor) -> Tensor:
     with no_grad():
         return value.clone()
+
+
+def _over(value: Tensor, run: Run) -> Tensor:
+    """A tensor over memory from outside, with the sizes that it has in a run."""
+    return Tensor(Numbers(run.numbers).meta(value.meta), value.impl, value.ptr) if has_symbols(value.meta) else value
 
 
 def _of_class(make: Maker, kind: type) -> Maker:
