@@ -164,3 +164,17 @@ def test_named_tuples_and_versions(torch: Any) -> None:
     with mock_torch.enable():
         from torch.torch_version import TorchVersion
     assert isinstance(torch.__version__, TorchVersion) and torch.__version__ >= (2, 0)
+
+
+def test_what_trainers_ask_for(torch: Any) -> None:
+    assert isinstance(torch.distributed.ReduceOp.SUM, torch.distributed.ReduceOp.RedOpType)
+    assert not hasattr(torch.utils.data.DataLoader, "state_dict")  # which libraries take for torchdata's
+    assert torch.utils.data.dataloader.DataLoader is torch.utils.data.DataLoader
+    assert isinstance(flow.utils.data.DataLoader(range(3)), torch.utils.data.DataLoader)
+    assert not hasattr(torch.optim.AdamW([flow.nn.Parameter(flow.ones(1))]), "_step_supports_amp_scaling")  # it does not unscale
+    parse = torch._C._nn._parse_to
+    assert parse("cpu", torch.float64, True) == (flow.device("cpu"), flow.float64, True, None)
+    assert parse(flow.ones(1)) == (flow.device("cpu"), flow.float32, False, None)
+    assert parse(dtype=torch.float16) == (None, flow.float16, False, None)
+    with pytest.raises(TypeError):
+        parse([1])

@@ -485,3 +485,26 @@ def test_muon(rng: numpy.random.Generator, options: dict[str, Any]) -> None:
 def test_errors_of_others(make: Any, error: type[Exception], text: str) -> None:
     with pytest.raises(error, match=text):
         make(flow.ones(2, requires_grad=True))
+
+
+def test_a_wrapper_steps_as_its_optimizer() -> None:
+    """accelerate's is an Optimizer that never calls `Optimizer.__init__`; the hooks are those of the optimizer inside."""
+
+    class Wrapper(flow.optim.Optimizer):
+        def __init__(self, optimizer: Any) -> None:
+            self.optimizer = optimizer
+
+        @property
+        def param_groups(self) -> Any:
+            return self.optimizer.param_groups
+
+        def step(self, closure: Any = None) -> Any:
+            return self.optimizer.step(closure)
+
+    p, called = flow.nn.Parameter(flow.ones(2)), []
+    wrapper = Wrapper(flow.optim.SGD([p], lr=0.5))
+    wrapper.optimizer.register_step_post_hook(lambda *args: called.append(args[0]))
+    p.grad = flow.ones(2)
+    wrapper.step()
+    assert p.tolist() == [0.5, 0.5]
+    assert called == [wrapper.optimizer]

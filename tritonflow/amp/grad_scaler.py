@@ -174,7 +174,7 @@ class GradScaler:
         return result
 
     def _step(self, optimizer: Optimizer, found_inf: Tensor, **kwargs: Any) -> Any:
-        if not getattr(optimizer, "_step_supports_amp_scaling", False):
+        if not getattr(optimizer, "_reads_found_inf", False):
             return None if found_inf.item() else optimizer.step(**kwargs)
         optimizer.found_inf = found_inf
         try:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Callable, Sequence
+from enum import Enum
 from typing import Any
 
 import tritonflow as flow
@@ -14,13 +15,14 @@ from tritonflow.wire.record import Ranks
 from tritonflow.wire.world import this_rank
 
 
-class ReduceOp:
+class ReduceOp(str, Enum):
     """What a reduction computes."""
 
     SUM, AVG, PRODUCT, MIN, MAX = "sum", "avg", "product", "min", "max"
     BAND, BOR, BXOR, PREMUL_SUM = "band", "bor", "bxor", "premul_sum"
 
 
+ReduceOp.RedOpType = ReduceOp  # type: ignore[attr-defined]  # torch's name of the kind of `ReduceOp.SUM`
 reduce_op = ReduceOp
 
 _FOLDS: dict[str, Callable[[Any, Any], Any]] = {
@@ -32,7 +34,7 @@ _FOLDS: dict[str, Callable[[Any, Any], Any]] = {
 def _check_reduction(op: str, x: Any) -> None:
     """Raise for what no reduction of ours computes."""
     if op not in ("sum", "avg", *_FOLDS):
-        raise NotYetImplementedError(f"torch.distributed: the reduction {op!r}; help: sum, avg, {', '.join(_FOLDS)}")
+        raise NotYetImplementedError(f"torch.distributed: the reduction {str.__str__(op)!r}; help: sum, avg, {', '.join(_FOLDS)}")
     if op == "avg" and not (x.is_floating_point() or x.is_complex()):
         raise InvalidArgumentError(f"torch.distributed: the mean of tensors of {x.dtype}; help: cast to a floating dtype")
 

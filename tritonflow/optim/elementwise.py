@@ -34,7 +34,7 @@ class ElementwiseOptimizer(Optimizer):
     `_initial(name, group)` where a state does not begin as zeros.
     """
 
-    _step_supports_amp_scaling = True
+    _reads_found_inf = True
     _updates_elements = True
     _decays_gradient = True  # whether the weight decay is the kernel's, and not the rule's
 

@@ -62,7 +62,8 @@ def _announced(step: Callable[..., Any]) -> Callable[..., Any]:
     @functools.wraps(step)
     def call(self: Optimizer, *args: Any, **kwargs: Any) -> Any:
         self._opt_called = True
-        if self._is_stepping:  # the step of a base class, called by one that has called the hooks
+        # the step of a base class, called by one that has called the hooks; or of a wrapper, whose optimizer calls its own
+        if self._is_stepping or "_hooks" not in self.__dict__:
             return step(self, *args, **kwargs)
         self._is_stepping = True
         try:
@@ -113,7 +114,7 @@ class Optimizer:
     """
 
     found_inf: Tensor | None = None
-    _step_supports_amp_scaling = False  # whether _update reads found_inf
+    _reads_found_inf = False  # whether _update reads found_inf
     _updates_elements = False  # whether it updates each element for itself, so that parts of a parameter may be elsewhere
     _state_loads = 0  # how often load_state_dict has replaced `state`
     _is_stepping = False  # while a step runs

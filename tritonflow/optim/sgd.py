@@ -42,7 +42,7 @@ class SGD(Optimizer):
         [0.5, 0.5]
     """
 
-    _step_supports_amp_scaling = True
+    _reads_found_inf = True
     _updates_elements = True
 
     def __init__(

@@ -122,8 +122,8 @@ class ZeroRedundancyOptimizer(Optimizer, Joinable):
         return [piece for piece in found if piece is not None]
 
     @property
-    def _step_supports_amp_scaling(self) -> bool:  # type: ignore[override]
-        return bool(getattr(self.optim, "_step_supports_amp_scaling", False))
+    def _reads_found_inf(self) -> bool:  # type: ignore[override]
+        return bool(getattr(self.optim, "_reads_found_inf", False))
 
     def _share_options(self) -> None:
         """The options of the groups, which schedulers and users change, are those of the rows' groups."""

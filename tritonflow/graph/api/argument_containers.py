@@ -14,7 +14,7 @@ from tritonflow.graph.capture.objects import object_class
 from tritonflow.graph.capture.pytree import OBJECT, children, is_leaf
 from tritonflow.graph.ir import Graph
 from tritonflow.graph.watch.contents import CONTAINERS, Content, alike
-from tritonflow.graph.watch.outcome import Maker, Run
+from tritonflow.graph.watch.makers import Maker, Run
 from tritonflow.graph.watch.outside import ATOMS
 from tritonflow.graph.watch.records import ArgumentChange, IdentityError
 from tritonflow.graph.watch.slots import ABSENT, attributes_of, is_written, own_dict

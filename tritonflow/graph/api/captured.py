@@ -24,7 +24,7 @@ from tritonflow.graph.ir import Graph
 from tritonflow.graph.path.program import PathProgram, Walk
 from tritonflow.graph.watch.contents import alike
 from tritonflow.graph.watch.guards import PythonGuards
-from tritonflow.graph.watch.outcome import Maker, OutputMaker, Run
+from tritonflow.graph.watch.makers import Maker, OutputMaker, Run
 from tritonflow.graph.watch.slots import StateSlot
 from tritonflow.graph.watch.stores import Stores
 from tritonflow.graph.watch.user_code import is_library_class

@@ -74,8 +74,8 @@ def refuse_gradient(value: Tensor) -> None:
     """
     if value._grad is not None:
         raise CaptureError(
-            "a result keeps the gradient that a backward() in the function has left in it, which that of a run would not: return"
-            " the gradient"
+            "a result keeps the gradient that a backward() in the function has left in it, as a leaf or by retain_grad(), which"
+            " that of a run would not: return the gradient"
         )
 
 

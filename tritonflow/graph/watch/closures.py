@@ -14,7 +14,7 @@ from tritonflow.graph.watch.slots import ABSENT, CellSlot
 from tritonflow.graph.watch.watch import Watch
 
 if TYPE_CHECKING:
-    from tritonflow.graph.watch.outcome import Run
+    from tritonflow.graph.watch.makers import Run
 
 _Maker = Callable[["Run"], Any]
 

@@ -18,15 +18,12 @@ from typing import Any
 
 import numpy
 
-from tritonflow.autograd import enable_grad, no_grad
 from tritonflow.device.device import Device
 from tritonflow.dtypes import DType
 from tritonflow.errors import CaptureError
 from tritonflow.framework.runtime_scalar import NumpyScalar, PinError, RuntimeScalar
 from tritonflow.framework.size import Size
-from tritonflow.framework.symbolic_int import at_numbers, is_symbolic
 from tritonflow.framework.tensor import Tensor
-from tritonflow.graph.ir.numbers import Numbers, has_symbols
 from tritonflow.graph.watch.aliases import (
     NOT_REPEATED,
     chain_of,
@@ -39,53 +36,26 @@ from tritonflow.graph.watch.aliases import (
     refuse_hooks,
     refuse_resized,
     strides_in,
-    viewed,
 )
 from tritonflow.graph.watch.closures import Closures, parts_of
 from tritonflow.graph.watch.contents import CONTAINERS
+from tritonflow.graph.watch.makers import (
+    Maker,
+    OutputMaker,
+    Run,
+    cloned,
+    made_detached,
+    made_view,
+    of_class,
+    once,
+    over_memory,
+)
 from tritonflow.graph.watch.moments import LeafCopy
 from tritonflow.graph.watch.outside import ATOMS, BOUND
 from tritonflow.graph.watch.slots import method_of, names_of_slots
 from tritonflow.graph.watch.user_code import is_library_class, names_around
 from tritonflow.graph.watch.watch import VERSIONED, Watch
 from tritonflow.interpreter.recording import edges_of
-
-
-class Run:
-    """One run of a program.
-
-    Attributes:
-        outputs: the tensors that it computed.
-        given: the tensors among the arguments, and behind them those of lifted slots.
-        numbers: the numbers of these.
-        arguments: the arguments themselves, and behind them the values of lifted slots.
-        made: by the identities of values in the capture, those that the run has made.
-    """
-
-    __slots__ = ("outputs", "given", "numbers", "arguments", "made")
-
-    def __init__(self, outputs: list[Tensor], given: Sequence[Tensor], numbers: Sequence[Any], arguments: Any) -> None:
-        self.outputs = outputs
-        self.given = given
-        self.numbers = numbers
-        self.arguments = arguments
-        self.made: dict[int, Any] = {}
-
-
-Maker = Callable[[Run], Any]
-
-
-class OutputMaker:
-    """Makes a tensor that the program computes: one of its outputs."""
-
-    __slots__ = ("number",)
-
-    def __init__(self, number: int) -> None:
-        self.number = number
-
-    def __call__(self, run: Run) -> Tensor:
-        return run.outputs[self.number]
-
 
 _CONSTANTS = (DType, Device, Enum, types.BuiltinFunctionType, types.ModuleType, types.CodeType, numpy.dtype, numpy.generic)
 
@@ -172,7 +142,7 @@ class Describer:
             if isinstance(value, Tensor):
                 found = self._tensor(value)
                 if type(value) is not Tensor and not (id(value) in self._inputs or self._watch.is_outside(value)):
-                    found = _of_class(found, type(value))
+                    found = of_class(found, type(value))
             else:
                 found = self._object(value)
             self._makers[id(value)] = found
@@ -197,21 +167,21 @@ class Describer:
                 refuse_resized(root)
                 refuse_histories_of_views(value, root)
                 leaf = self._makes_leaf(value)
-                return _view(made, steps, id(value), leaf or edges_of((value,))[0] is None, leaf)
+                return made_view(made, steps, id(value), leaf or edges_of((value,))[0] is None, leaf)
             if id(value.impl) in self._input_impls and numel(value):
                 return self._detached(value)
             if not self._is_new(value):
                 refuse_history(value)
                 if root is value:  # another tensor over memory from outside, such as p.data
                     leaf = self._makes_leaf(value)
-                    return _once(id(value), lambda run: _over(value, run).detach().requires_grad_(leaf))
+                    return once(id(value), lambda run: over_memory(value, run).detach().requires_grad_(leaf))
             owner = self._owners.get(id(value.impl))
             if self._is_new(value) and owner is not None and owner is not root:  # by detach()
                 refuse_history(value)
                 if not is_in(root, owner):
                     raise CaptureError(NOT_REPEATED)
                 steps = [*strides_in(root, owner), *steps]
-                return _detached(self.describe(owner), steps, id(value), self._makes_leaf(value))
+                return made_detached(self.describe(owner), steps, id(value), self._makes_leaf(value))
         return self._output(value)
 
     def _root(self, root: Tensor, value: Tensor) -> Maker | None:
@@ -222,7 +192,7 @@ class Describer:
         if position is not None:
             return lambda run: run.given[position]
         if not self._is_new(root):
-            return (lambda run: _over(root, run)) if self._watch.is_outside(root) or root.is_leaf else None
+            return (lambda run: over_memory(root, run)) if self._watch.is_outside(root) or root.is_leaf else None
         if id(root.impl) in self._input_impls:  # by detach()
             return self.describe(root)
         whole = not value.meta.is_contiguous and numel(root) == numel(value)
@@ -237,7 +207,7 @@ class Describer:
         if not holders:
             raise CaptureError(NOT_REPEATED)
         given = max(holders, key=numel)
-        return _detached(self.describe(given), strides_in(value, given), id(value), self._makes_leaf(value))
+        return made_detached(self.describe(given), strides_in(value, given), id(value), self._makes_leaf(value))
 
     def _makes_leaf(self, value: Tensor) -> bool:
         """Whether a result in memory of another tensor is a leaf that requires grad; notes it."""
@@ -262,7 +232,7 @@ class Describer:
         """A copy of an eager tensor on another device than the program, which cannot output it."""
         if value.requires_grad:
             raise CaptureError(f"a result on {value.meta.device} of a function on {self._device} requires grad: make it outside")
-        return _once(id(value), lambda run: _clone(value))
+        return once(id(value), lambda run: cloned(value))
 
     # --------------------------------------------------------------------------------------------------------- objects
 
@@ -273,12 +243,12 @@ class Describer:
         kind = type(value)
         if kind is LeafCopy:
             make = self.describe(value.copy)
-            return _once(id(value), lambda run: make(run).requires_grad_())
+            return once(id(value), lambda run: make(run).requires_grad_())
         if isinstance(value, type):
             self._refuse_own_class(value)
         if kind in BOUND and not isinstance(value.__self__, (type, types.ModuleType, type(None))):
             owner, name = self.describe(value.__self__), value.__name__
-            return _once(id(value), lambda run: getattr(owner(run), name))
+            return once(id(value), lambda run: getattr(owner(run), name))
         if self._watch.is_outside(value) or isinstance(value, (type, *_CONSTANTS)):
             return lambda run: value
         if isinstance(value, tuple):
@@ -288,7 +258,7 @@ class Describer:
             if issubclass(kind, Size):
                 return lambda run: Size([make(run) for make in makers])
             attributes = self._attributes(value)
-            return _once(id(value), lambda run: attributes(_new_tuple(kind, [make(run) for make in makers]), run))
+            return once(id(value), lambda run: attributes(_new_tuple(kind, [make(run) for make in makers]), run))
         if kind is list:
             return self._list(value)
         if isinstance(value, (list, set, frozenset, deque)):
@@ -296,10 +266,10 @@ class Describer:
         if isinstance(value, dict):
             return self._dict(value, kind)
         if isinstance(value, numpy.ndarray):
-            return _once(id(value), lambda run: value.copy())
+            return once(id(value), lambda run: value.copy())
         if isinstance(value, types.FunctionType) and self._watch.has_probes(value.__code__):
             parts: list[Maker] = []
-            self._makers[id(value)] = _once(id(value), self._closures.maker(value, parts))  # it may be in its own closure
+            self._makers[id(value)] = once(id(value), self._closures.maker(value, parts))  # it may be in its own closure
             self._closures.fill(value, parts, self.describe)
             return self._makers[id(value)]
         if isinstance(value, types.MethodType):
@@ -307,7 +277,7 @@ class Describer:
             return lambda run: types.MethodType(function(run), owner(run))
         if isinstance(value, functools.partial):
             called = self.describe((value.func, value.args, dict(value.keywords)))
-            return _once(id(value), lambda run: _partial(*called(run)))
+            return once(id(value), lambda run: _partial(*called(run)))
         if _is_plain_object(kind) and not isinstance(value, VERSIONED):
             return self._instance(value, kind)
         raise CaptureError(
@@ -341,7 +311,7 @@ class Describer:
             made += [each(run) for each in makers]
             return made
 
-        self._makers[id(value)] = _once(id(value), make)
+        self._makers[id(value)] = once(id(value), make)
         makers += [self.describe(item) for item in value]
         return self._makers[id(value)]
 
@@ -354,7 +324,7 @@ class Describer:
             made = kind([each(run) for each in makers], **options)
             return attributes(made, run)
 
-        return _once(id(value), make)
+        return once(id(value), make)
 
     def _dict(self, value: Any, kind: type) -> Maker:
         entries: list[tuple[Maker, Maker]] = []
@@ -378,7 +348,7 @@ class Describer:
                 put(made, key(run), item(run))
             return attributes(made, run)
 
-        self._makers[id(value)] = _once(id(value), make)  # it may be an item of itself
+        self._makers[id(value)] = once(id(value), make)  # it may be an item of itself
         entries += [(self.describe(key), self.describe(item)) for key, item in value.items()]
         return self._makers[id(value)]
 
@@ -399,7 +369,7 @@ class Describer:
         """An object of a class that is written in Python."""
         self._refuse_own_class(kind)
         makers: dict[str, Maker] = {}
-        self._makers[id(value)] = _once(id(value), lambda run: _instance(kind, makers, run, id(value)))  # it may refer to itself
+        self._makers[id(value)] = once(id(value), lambda run: _instance(kind, makers, run, id(value)))  # it may refer to itself
         for name in names_of_slots(kind):
             if hasattr(value, name):
                 makers[name] = self.describe(getattr(value, name))
@@ -421,56 +391,6 @@ def _instance(kind: type, makers: dict[str, Maker], run: Run, key: int) -> Any:
 
 def _partial(function: Any, arguments: Any, keywords: Any) -> Any:
     return functools.partial(function, *arguments, **keywords)
-
-
-def _once(key: int, make: Maker) -> Maker:
-    """What makes a value once in each run."""
-
-    def made(run: Run) -> Any:
-        if key in run.made:
-            return run.made[key]
-        value = run.made[key] = make(run)
-        return value
-
-    return made
-
-
-def _clone(value: Tensor) -> Tensor:
-    with no_grad():
-        return value.clone()
-
-
-def _over(value: Tensor, run: Run) -> Tensor:
-    """A tensor over memory from outside, with the sizes that it has in a run."""
-    return Tensor(Numbers(run.numbers).meta(value.meta), value.impl, value.ptr) if has_symbols(value.meta) else value
-
-
-def _of_class(make: Maker, kind: type) -> Maker:
-    """What makes a parameter, or a tensor of a user's class."""
-
-    def made(run: Run) -> Any:
-        tensor = make(run)
-        if type(tensor) is not kind:
-            object.__setattr__(tensor, "__class__", kind)
-        return tensor
-
-    return made
-
-
-def _view(base: Maker, steps: list[tuple[Any, Any]], key: int, detached: bool, leaf: bool) -> Maker:
-    is_fixed = not is_symbolic(steps)
-
-    def make(run: Run) -> Tensor:
-        x = base(run)
-        with no_grad() if detached else enable_grad():  # where it has a history, be it of a later write
-            y = viewed(x, steps if is_fixed else at_numbers(steps, run.numbers))
-        return y.requires_grad_() if leaf else y
-
-    return _once(key, make)
-
-
-def _detached(owner: Maker, steps: list[tuple[Any, Any]], key: int, leaf: bool = False) -> Maker:
-    return _view(lambda run: owner(run).detach(), steps, key, False, leaf)
 
 
 def _items(value: Any) -> Sequence[Any]:

@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from tritonflow.graph.watch.contents import Content
-from tritonflow.graph.watch.outcome import Describer, Maker, Run
+from tritonflow.graph.watch.makers import Maker, Run
+from tritonflow.graph.watch.outcome import Describer
 from tritonflow.graph.watch.records import ArgumentChange, ContainerChange, SlotRecord
 from tritonflow.graph.watch.slots import ABSENT, ModuleSlot, StateSlot, put_attributes
 from tritonflow.graph.watch.watch import Watch

@@ -70,7 +70,7 @@ class ModuleConversion:
         """
         if len(args) == 1 and isinstance(args[0], type) and issubclass(args[0], (GraphModule, ModuleConversion)):
             return args[0](self) if args[0] is GraphModule else self  # type: ignore[return-value, arg-type]
-        device, dtype, memory_format = _parse_to(args, kwargs)
+        device, dtype, memory_format = parsed_to(args, kwargs)
         if dtype is not None and not dtype.is_floating_point:
             raise TypeError(f"nn.Module.to only accepts floating point dtypes, but got desired dtype={dtype}")
 
@@ -169,7 +169,12 @@ class ModuleConversion:
                 param.grad.zero_()
 
 
-def _parse_to(args: tuple[Any, ...], kwargs: dict[str, Any]) -> tuple[Device | str | None, DType | None, MemoryFormat | None]:
+def parsed_to(args: tuple[Any, ...], kwargs: dict[str, Any]) -> tuple[Device | str | None, DType | None, MemoryFormat | None]:
+    """Device, dtype and memory format among the arguments of `to`.
+
+    Raises:
+        TypeError: an argument is none of them.
+    """
     known = {"device", "dtype", "tensor", "other", "non_blocking", "copy", "memory_format"}
     for name in kwargs:
         if name not in known:

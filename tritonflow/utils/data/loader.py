@@ -33,36 +33,8 @@ if TYPE_CHECKING:
     from torch import Tensor as TorchTensor
 
 
-class DataLoader(TorchDataLoader[Any]):
-    """Batches of a dataset, in order or shuffled, in this process or from worker processes.
-
-    Args:
-        dataset: map-style (`__getitem__`, `__len__`) or an IterableDataset.
-        batch_size: samples in a batch; None: samples as they are.
-        shuffle: whether to visit the samples in a new random order in each pass.
-        sampler, batch_sampler: orders of your own.
-        num_workers: processes that fetch; 0: none.
-        collate_fn: from a list of samples to a batch; `default_collate` unless given.
-        pin_memory: whether batches from workers are put into pinned host memory, for faster copies to a GPU.
-        drop_last: leave out a last batch that is not full.
-        timeout: seconds to wait for a worker; 0: for ever.
-        worker_init_fn: called in each worker with its number, after the worker's generators were seeded.
-        multiprocessing_context: how workers start, 'fork', 'spawn' or 'forkserver'.
-        generator: of the shuffling and of the workers' seeds; the default generator if None.
-        prefetch_factor: batches fetched ahead by each worker.
-        persistent_workers: keep the workers for the next pass.
-
-    Source: torch.utils.data.DataLoader.
-
-    Example:
-        >>> import tritonflow as flow
-        >>> data = flow.utils.data.TensorDataset(flow.ones(5, 2), flow.tensor([0, 1, 2, 3, 4]))
-        >>> for x, y in flow.utils.data.DataLoader(data, batch_size=2):
-        ...     print(tuple(x.shape), y.tolist())
-        (2, 2) [0, 1]
-        (2, 2) [2, 3]
-        (1, 2) [4]
-    """
+class StatelessLoader(TorchDataLoader[Any]):
+    """Batches of a dataset; see `DataLoader`. It has no state, as torch's: libraries take one with `state_dict` for torchdata's."""
 
     def __init__(
         self,
@@ -129,6 +101,41 @@ class DataLoader(TorchDataLoader[Any]):
     _resumes = False  # whether the next pass is the rest of one
     _base_seed: int | None = None  # of the last pass
 
+    def _get_iterator(self) -> Any:
+        return worker_batches(_WithWorkers(self, self._base_seed)) if self.num_workers > 0 else _InProcess(self)
+
+
+class DataLoader(StatelessLoader):
+    """Batches of a dataset, in order or shuffled, in this process or from worker processes.
+
+    Args:
+        dataset: map-style (`__getitem__`, `__len__`) or an IterableDataset.
+        batch_size: samples in a batch; None: samples as they are.
+        shuffle: whether to visit the samples in a new random order in each pass.
+        sampler, batch_sampler: orders of your own.
+        num_workers: processes that fetch; 0: none.
+        collate_fn: from a list of samples to a batch; `default_collate` unless given.
+        pin_memory: whether batches from workers are put into pinned host memory, for faster copies to a GPU.
+        drop_last: leave out a last batch that is not full.
+        timeout: seconds to wait for a worker; 0: for ever.
+        worker_init_fn: called in each worker with its number, after the worker's generators were seeded.
+        multiprocessing_context: how workers start, 'fork', 'spawn' or 'forkserver'.
+        generator: of the shuffling and of the workers' seeds; the default generator if None.
+        prefetch_factor: batches fetched ahead by each worker.
+        persistent_workers: keep the workers for the next pass.
+
+    Source: torch.utils.data.DataLoader.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> data = flow.utils.data.TensorDataset(flow.ones(5, 2), flow.tensor([0, 1, 2, 3, 4]))
+        >>> for x, y in flow.utils.data.DataLoader(data, batch_size=2):
+        ...     print(tuple(x.shape), y.tolist())
+        (2, 2) [0, 1]
+        (2, 2) [2, 3]
+        (1, 2) [4]
+    """
+
     def state_dict(self) -> dict[str, Any]:
         """The current pass: the state of the sampler behind the batches that were handed out, and the seed of workers.
 
@@ -172,9 +179,6 @@ class DataLoader(TorchDataLoader[Any]):
             raise ArgumentTypeError(f"DataLoader.{called}(): the order is of a {kind}, which has no state")
         return self._counted
 
-    def _get_iterator(self) -> Any:
-        return worker_batches(_WithWorkers(self, self._base_seed)) if self.num_workers > 0 else _InProcess(self)
-
 
 class _WithWorkers:
     """A loader as torch's iterator sees it, which starts the workers.
@@ -185,7 +189,7 @@ class _WithWorkers:
         collate_fn: from a list of samples to what a worker sends.
     """
 
-    def __init__(self, loader: DataLoader, base_seed: int) -> None:
+    def __init__(self, loader: StatelessLoader, base_seed: int) -> None:
         self._loader = loader
         self.generator = seed_source(base_seed)
         self.worker_init_fn = _Seeding(loader.worker_init_fn)
@@ -198,7 +202,7 @@ class _WithWorkers:
 class _InProcess:
     """One pass in the calling thread."""
 
-    def __init__(self, loader: DataLoader) -> None:
+    def __init__(self, loader: StatelessLoader) -> None:
         self._indices = iter(loader._index_sampler)
         self._fetcher = fetcher(loader)
 
@@ -212,7 +216,7 @@ class _InProcess:
 class _Pass:
     """One pass, which tells a sampler with a state how many samples it has handed out."""
 
-    def __init__(self, loader: DataLoader, batches: Iterator[Any]) -> None:
+    def __init__(self, loader: StatelessLoader, batches: Iterator[Any]) -> None:
         self._batches, self._sampler, self._samples = batches, loader._counted, loader._batch_length
 
     def __iter__(self) -> _Pass:

@@ -15,7 +15,9 @@ S = TypeVar("S")
 K = TypeVar("K")
 B_co = TypeVar("B_co", covariant=True)
 
-class DataLoader(TorchDataLoader[B_co]):
+class StatelessLoader(TorchDataLoader[B_co]): ...
+
+class DataLoader(StatelessLoader[B_co]):
     """Batches of a dataset; `B_co` is the type of a batch."""
 
     @overload
@@ -129,3 +131,5 @@ class DataLoader(TorchDataLoader[B_co]):
         in_order: bool = True,
     ) -> None: ...
     def __iter__(self) -> Iterator[B_co]: ...
+    def state_dict(self) -> dict[str, Any]: ...
+    def load_state_dict(self, state_dict: dict[str, Any]) -> None: ...
