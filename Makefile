@@ -1,4 +1,4 @@
-# make venv | demo | test | test-ranks | test-long | test-hours | test-checked | test-targets | check | bench | docs | wheel | clean
+# make venv | demo | projects | test | test-ranks | test-long | test-hours | test-checked | test-targets | check | bench | docs | wheel | clean
 # make gpu SECONDS=480 OUT=folder | gpu-bundle: docs/gpu.md
 #
 # Variables, given as `make NAME=value ...`:
@@ -36,7 +36,7 @@ DOCS := $(VENV)/.docs# what writes the site is there
 # Tests start hundreds of processes, each of which would compile the sources again.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: venv demo test test-ranks test-long test-hours test-checked test-targets check bench docs \
+.PHONY: venv demo projects test test-ranks test-long test-hours test-checked test-targets check bench docs \
 	gpu gpu-bundle wheel clean
 
 venv: $(READY)
@@ -58,6 +58,14 @@ $(DOCS): $(RUNTIME)
 
 demo: venv
 	$(BIN)/python examples/digits.py
+
+# What tests/projects runs, in an environment of its own, which sees the torch of the other one. Its tests are skipped without it.
+PROJECTS := $(VENV)-projects
+
+projects: venv
+	$(BIN)/python -m venv $(PROJECTS)
+	$(BIN)/python -c "import site; print(site.getsitepackages()[0])" > "$$($(PROJECTS)/bin/python -c 'import site; print(site.getsitepackages()[0])')/torch.pth"
+	$(PROJECTS)/bin/python -m pip --disable-pip-version-check install --quiet -r tests/projects/requirements.txt
 
 # The code of kernels is to be right here, not fast: compiled in half the time. The long tests have what users have.
 test: venv
