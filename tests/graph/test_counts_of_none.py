@@ -172,3 +172,17 @@ def test_sizes_for_which_the_first_part_has_no_program_raise_what_eager_mode_rai
         for shape in ((3, 4), (4, 7), (5, 3)):
             with pytest.raises(ShapeError, match="must match the size of tensor b"):
                 f(flow.ones(*shape))
+
+
+def test_a_count_that_is_cut_at_two_is_not_taken_for_two() -> None:
+    """`min(count, 2)`, taken to be more than 1, was equal to a size of 2 beside it: one kernel for both, whose rows were of none."""
+
+    def program(x: flow.Tensor) -> list[flow.Tensor]:
+        chosen, numbers = x[x > 4.7], flow.arange(2, dtype=flow.float64) + x.shape[0]
+        count = min(chosen.shape[0], numbers.shape[0])
+        return [numbers, numbers[:count] + chosen[:count]]
+
+    compiled = flow.compile(program, dynamic=True)
+    for large in (0, 0, 1, 2, 3, 1, 0, 3):
+        x = flow.cat([flow.zeros(2), flow.full((large,), 5.0)]).double()
+        assert [each.tolist() for each in compiled(x)] == [each.tolist() for each in program(x)]

@@ -77,6 +77,22 @@ def test_a_leaf_beside_its_tensor() -> None:
     assert leaf.requires_grad
 
 
+def test_a_view_of_a_leaf_beside_it() -> None:
+    """It was a view of the leaf of the capture, which got its gradient."""
+
+    def program() -> tuple[Any, Any]:
+        leaf = WEIGHT.detach().requires_grad_()
+        return leaf, leaf[1:]
+
+    compiled = flow.compile(program)
+    for _ in range(3):
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            leaf, view = compiled()
+        (view * 2).sum().backward()
+        assert leaf.grad.tolist() == [0.0, 2.0, 2.0]
+
+
 @pytest.mark.parametrize("dynamic", [None, True])
 def test_sizes_that_were_read_of_memory_from_outside(dynamic: bool | None) -> None:
     """The size of such a result was that of the capture, which is none behind it."""

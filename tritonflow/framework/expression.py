@@ -31,7 +31,7 @@ class Atom:
         text: for people.
         source: as Python, where `n` are the numbers of a run.
         low, high: its range, both included.
-        low_of_many: its least value where symbols that may be 0 are 2 or more.
+        low_of_many: its least value where symbols that may be 0 are 2 or more; `low` where it could be nothing but its highest one.
         symbols: those in it.
 
     Args:
@@ -43,7 +43,8 @@ class Atom:
     def __init__(
         self, text: str, source: str, low: int, high: int, of: Sequence[SizeExpression] = (), low_of_many: int | None = None
     ) -> None:
-        self.low_of_many = (low if of or low else 2) if low_of_many is None else low_of_many
+        many = (low if of or low else 2) if low_of_many is None else low_of_many
+        self.low_of_many = many if many < high else low  # to take min(n, 2) to be more than 1 would be to know that it is 2
         self.text = text
         self._hash = hash(text)
         self.symbols: frozenset[Atom] = frozenset().union(*[each.symbols() for each in of]) if of else frozenset((self,))

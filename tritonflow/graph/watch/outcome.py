@@ -192,7 +192,7 @@ class Describer:
         if position is not None:
             return lambda run: run.given[position]
         if not self._is_new(root):
-            return (lambda run: over_memory(root, run)) if self._watch.is_outside(root) or root.is_leaf else None
+            return self.describe(root) if self._watch.is_outside(root) or root.is_leaf else None
         if id(root.impl) in self._input_impls:  # by detach()
             return self.describe(root)
         whole = not value.meta.is_contiguous and numel(root) == numel(value)
