@@ -78,7 +78,7 @@ class GraphConfig:
         The next call of a training graph lays parameters out, that are broadcast: as `split(0)`; over two dimensions of ranks as
         (S, S) where they lay as (B, S) or (S, B). Their states follow, and they stay so behind the call. A run gathers a parameter
         once, in front of `build`. Gradients go to the shares at once, so that no rank has the sum of a whole one. What `build`
-        writes into parameters and gradients goes to the shares, too.
+        writes into parameters and gradients goes to the shares, too. A parameter that it returns is a copy.
 
         The numbers are those of plain data parallelism, bit for bit where no pass fuses. Two things round in other places, as sums
         have another order: norms over shares (LAMB, Adafactor, clipping by norm), and with `shard_restore_level=0` every op that

@@ -51,7 +51,9 @@ class _Share(NamedTuple):
 
 
 class WholeParameter(Tensor):
-    """A parameter as `build` has it: gathered from the shares. Its gradient is that of the parameter, so `build` may clip it.
+    """A parameter as `build` has it: gathered from the shares.
+
+    Its gradient is that of the parameter, so `build` may clip it. It counts as a leaf, so autocast casts it once.
 
     Args:
         parameter: in shares.
@@ -64,8 +66,13 @@ class WholeParameter(Tensor):
     def __init__(self, parameter: Tensor, sbp: NdSbp) -> None:
         whole = _C.to_global(parameter, sbp=sbp)
         super().__init__(whole.meta, whole.impl, whole.ptr)
-        self._node, self._output_nr = whole._node, whole._output_nr
+        self._node, self._output_nr = self._gather_node, _ = whole._node, whole._output_nr
         self.parameter, self._gathered = parameter, (whole.meta, whole.impl, whole.impl.version)
+
+    @property
+    def is_leaf(self) -> bool:
+        """Whether no op has changed it since it was gathered."""
+        return self._node is self._gather_node
 
     @property
     def grad(self) -> Any:
@@ -76,8 +83,8 @@ class WholeParameter(Tensor):
     def grad(self, value: Tensor | None) -> None:
         self.parameter.grad = value
 
-    def write_back(self) -> None:
-        """Give the shares what was written since it was gathered.
+    def leave(self) -> None:
+        """Give the shares what was written since it was gathered, and be a tensor as others are: it may be a result.
 
         Raises:
             CaptureError: it was given other memory.
@@ -91,6 +98,7 @@ class WholeParameter(Tensor):
         if impl.version != version:
             with no_grad():
                 self.parameter.copy_(_C.to_global(self.detach(), sbp=self.parameter.meta.sbp))  # type: ignore[attr-defined]
+        object.__dict__["__class__"].__set__(self, Tensor)
 
 
 class Shares:
@@ -150,7 +158,7 @@ class Shares:
                 blocks.enter_context(replaced(module, {path: gathered[id(p)] for path, p in named if id(p) in gathered}))
             yield
         for each in gathered.values():
-            each.write_back()
+            each.leave()
 
 
 def split_sbp(meta: Any, least: int) -> NdSbp | None:
