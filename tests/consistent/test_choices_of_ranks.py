@@ -68,6 +68,7 @@ def test_each_choice_moves_something(name: str) -> None:
             graph = training(without=without)
             graph.numbers(1)
             before = program(graph).before
+            before.verify()
             found.append((order_of(before), [node.route.digest for node in before.nodes if node.name() == "boxing"]))
         return found
 
@@ -105,6 +106,24 @@ def test_one_rank_reads_a_parameter(where: str) -> None:
         return program(graph)
 
     assert all_as_captured(simulated(2)(run)()) == (where != "")
+
+
+@pytest.mark.parametrize("stage", [2, 3])
+def test_one_rank_computes_modules_again(stage: int) -> None:
+    """What its backward computes again reads parameters at times at which no other rank does; what moves is the same."""
+
+    def run() -> Any:
+        found = []
+        for marked in (False, True):
+            graph = Training({**ALL, "stage": stage}, layers=lambda: [nn.Sequential(nn.Linear(8, 8), nn.Tanh()) for _ in range(4)])
+            graph.config.without |= PLAIN - {"checkpoint"}
+            for block in graph.net if marked and this_rank().index == 1 else ():
+                block.to(nn.graph.GraphModule).activation_checkpointing = True
+            found.append(graph.numbers(2))
+        assert equal(*found)
+        return program(graph)
+
+    verify_ranks({rank: each.graph for rank, each in enumerate(simulated(2)(run)())})
 
 
 @pytest.mark.filterwarnings("ignore:.*is not compiled")

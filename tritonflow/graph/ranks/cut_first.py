@@ -79,10 +79,12 @@ def _is_plain(node: Compute) -> bool:
 
 
 def _rewritten(graph: Graph, found: dict[Boxing, list[Node]]) -> Graph:
-    new = Arranged(graph)
+    new, alive = Arranged(graph), set(graph.alive())
     cut_of = {node: cut for cut, nodes in found.items() for node in nodes}
     for node in graph.nodes:
         new.begin()
+        if node not in alive:
+            continue
         if isinstance(node, Boxing) and node in found:
             (part,), (made,) = node.operands(), node.outputs
             new.same[made] = _laid_out(new, new.now(part), made)
