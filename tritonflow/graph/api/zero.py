@@ -66,7 +66,8 @@ class WholeParameter(Tensor):
     def __init__(self, parameter: Tensor, sbp: NdSbp) -> None:
         whole = _C.to_global(parameter, sbp=sbp)
         super().__init__(whole.meta, whole.impl, whole.ptr)
-        self._node, self._output_nr = self._gather_node, _ = whole._node, whole._output_nr
+        self._node, self._output_nr = whole._node, whole._output_nr
+        self._gather_node = whole._node
         self.parameter, self._gathered = parameter, (whole.meta, whole.impl, whole.impl.version)
 
     @property
