@@ -14,9 +14,11 @@ from tests.consistent.pool import Pool
 from tritonflow import nn
 from tritonflow.errors import LocalityError
 from tritonflow.framework.sbp import broadcast, split
-from tritonflow.graph.api import attempt
 from tritonflow.graph.api.zero import split_sbp
 from tritonflow.graph.ir import CollectiveStart
+from tritonflow.graph.ranks import decide
+from tritonflow.graph.ranks.cut_first import cut_first
+from tritonflow.graph.ranks.regather import regather
 
 B, S0, S1 = broadcast, split(0), split(1)
 ALL = {"shard_min_size": 1}
@@ -96,17 +98,19 @@ def test_states_take_their_share_of_memory() -> None:
             assert own <= full / size * 1.1 and states <= 2 * full / size * 1.1, (full, own, states)
 
 
-def test_bytes_are_those_of_a_sum_in_two_halves() -> None:
+@pytest.mark.parametrize("amp", [None, flow.bfloat16, flow.float16], ids=str)
+def test_bytes_are_those_of_a_sum_in_two_halves(amp: Any) -> None:
     """A rank sends its shares of parameters, and of gradients what are the others' shares: as much as plain parallelism sends."""
 
     def sent(zero: Any) -> tuple[int, int]:
         graph = Training(zero)
+        graph.config.enable_amp(amp is not None, dtype=amp or flow.bfloat16)
         graph(batch())
         (captured,) = graph._captured.programs
         me = flow.env.get_rank()
         starts = [node.verb for node in captured.graph.nodes if isinstance(node, CollectiveStart)]
         nbytes = sum(part.nbytes for verb in starts for part in verb.sends if part.peer != me)
-        return nbytes, sum(p.numel() * p.dtype.itemsize for p in graph.net.parameters())
+        return nbytes, sum(p.numel() * (amp or p.dtype).itemsize for p in graph.net.parameters())
 
     found, plain = [flow.testing.simulate(2)(sent)(zero) for zero in (ALL, None)]
     assert sum(n for n, _ in found) <= 1.02 * 2 * found[0][1] and sum(n for n, _ in found) <= sum(n for n, _ in plain)
@@ -129,10 +133,64 @@ def test_autocast_sends_parameters_in_the_half_type(monkeypatch: pytest.MonkeyPa
         return graph.numbers(), gathered_by(graph)
 
     ours = flow.testing.simulate(2)(run)()
-    monkeypatch.setattr(attempt, "cast_first", lambda graph: graph)
+    monkeypatch.setattr(decide, "CHOICES", (cut_first, regather))
     for (numbers, sent), (expected, before) in zip(ours, flow.testing.simulate(2)(run)()):
         assert equal(numbers, expected)
         assert sent == before / 2 and sent > 0
+
+
+def summed_by(graph: Any) -> int:
+    """The bytes that a rank sends to others in a program where gradients are summed."""
+    (captured,) = graph._captured.programs
+    sums = [n.verb for n in captured.graph.nodes if isinstance(n, CollectiveStart) and n.what.startswith("P ") and "[]" not in n.what]
+    return sum(part.nbytes for verb in sums for part in verb.sends if part.peer != flow.env.get_rank())
+
+
+@pytest.mark.parametrize("amp", [flow.bfloat16, flow.float16], ids=str)
+@pytest.mark.parametrize("size, layers", [(2, None), (3, None), (2, "tied"), (4, None)])
+def test_autocast_sums_gradients_in_parts(size: int, layers: Any, amp: Any) -> None:
+    """A rank gets the sums of its shares, in the half type. They are plain parallelism's, bit for bit; 1/n of the bytes is received."""
+
+    def run(zero: Any, without: Any = ()) -> Any:
+        flow.manual_seed(1)
+        make: Any = tied_and_frozen if layers else lambda: (nn.Linear(8, 21), nn.Tanh(), nn.Linear(21, 12))
+        graph = Training(zero, layers=make)
+        graph.config.enable_amp(True, dtype=amp)
+        graph.set_grad_scaler(flow.amp.GradScaler(init_scale=64.0))
+        graph.config.without |= {*without}
+        return graph.numbers(), summed_by(graph), sum(p.numel() for p in graph.net.parameters() if p.requires_grad)
+
+    found = [flow.testing.simulate(size)(run)(*args) for args in ((ALL,), (ALL, ["cut_first"]), (None,))]
+    assert all(equal(ours[0], other[0]) for others in found[1:] for ours, other in zip(found[0], others))
+    ours, uncut, plain = [sum(sent for _, sent, _ in each) for each in found]
+    least = (size - 1) * amp.itemsize * found[0][0][2]
+    assert least <= ours <= 1.02 * least and uncut >= 1.9 * least and plain >= 1.9 * least, (least, ours, uncut, plain)
+
+
+@pytest.mark.parametrize("is_read", [True, False])
+def test_a_sum_stays_whole_where_others_read_it(is_read: bool) -> None:
+    """A hook sees the whole gradient; what it computes in vain does not count."""
+
+    class Hooked(Training):
+        def build(self, x: Any) -> Any:
+            seen: list[Any] = []
+            self.net[0].weight.register_hook(lambda grad: seen.append(grad.abs().amax()))
+            loss = super().build(x)
+            return loss, seen[0] if is_read else loss, self.net[2].weight
+
+    def run() -> Any:
+        found = []
+        for without in ((), ("cut_first",)):
+            graph = Hooked(ALL, layers=lambda: (nn.Linear(8, 20), nn.Tanh(), nn.Linear(20, 6)))
+            graph.config.enable_amp(True, dtype=flow.bfloat16)
+            graph.config.without |= {"remove_dead_code", *without}
+            loss, largest, weight = graph(batch())
+            assert type(weight) is flow.Tensor and weight.sbp == (B,) and weight.grad is None
+            found.append([whole(loss), whole(largest), whole(weight), *map(whole, graph.net.parameters()), summed_by(graph)])
+        ours, uncut = found[0].pop(), found[1].pop()
+        assert equal(*found) and (ours > 0.5 * uncut if is_read else ours == 0.5 * uncut)
+
+    flow.testing.simulate(2)(run)()
 
 
 def test_a_cast_stays_behind_where_others_read_too() -> None:

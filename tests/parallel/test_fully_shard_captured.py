@@ -19,8 +19,11 @@ from tests.parallel.test_fully_shard import whole as whole_of
 from tritonflow import nn
 from tritonflow.distributed import CPUOffloadPolicy, MixedPrecisionPolicy, fully_shard, init_device_mesh
 from tritonflow.errors import AutogradError, CaptureError, InplaceError, InvalidArgumentError, RankError, VersionError
-from tritonflow.graph.api import attempt, differentiate
+from tritonflow.graph.api import differentiate
 from tritonflow.graph.ir import CollectiveStart
+from tritonflow.graph.ranks import decide
+from tritonflow.graph.ranks.cast_first import cast_first
+from tritonflow.graph.ranks.cut_first import cut_first
 from tritonflow.graph.ranks.regather import regather
 from tritonflow.wire.world import this_rank
 
@@ -355,7 +358,7 @@ def test_memory_is_that_of_shares_and_of_two_units(monkeypatch: pytest.MonkeyPat
         assert starts == [8 * 8 + 7 * 4 - 1 + 8 * 8]
     if world > 2:
         return
-    monkeypatch.setattr(attempt, "regather", lambda graph: graph)
+    monkeypatch.setattr(decide, "CHOICES", (cast_first,))
     for arenas, starts, shards, whole in on_ranks(world, lambda rank: planned("graph")):
         assert arenas[0] >= shards + 7 * whole
         assert starts == [8 * 8 + 8 * 8]
@@ -399,7 +402,8 @@ def test_passes_leave_graphs_that_hold(monkeypatch: pytest.MonkeyPatch) -> None:
         seen.append(len(found.nodes))
         return found
 
-    monkeypatch.setattr(attempt, "regather", checked)
+    checked.__name__ = "regather"
+    monkeypatch.setattr(decide, "CHOICES", (cast_first, cut_first, checked))
     monkeypatch.setattr(differentiate, "regather", checked)
     on_ranks(2, lambda rank: [trained(make, units, kind) for make in (Twice, Checkpoints) for kind in KINDS])
     assert len(seen) >= 12
@@ -433,8 +437,7 @@ def test_autocast_sends_half_types(monkeypatch: pytest.MonkeyPatch, kind: str) -
         return sent, [loss.numpy().copy() for loss in losses], weights(model)
 
     ours = on_ranks(2, f)
-    monkeypatch.setattr(attempt, "cast_first", lambda graph: graph)
-    monkeypatch.setattr(differentiate, "cast_first", lambda graph: graph)
+    monkeypatch.setattr(decide, "CHOICES", (regather,))
     for (sent, *numbers), (before, *expected) in zip(ours, on_ranks(2, f)):
         assert all(same(a, b) for a, b in zip(numbers, expected))
         biases = 3 * 3 * 4  # are added in float32

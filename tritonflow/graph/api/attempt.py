@@ -33,8 +33,6 @@ from tritonflow.graph.capture.pytree import check_result, constants_in, flatten,
 from tritonflow.graph.capture.reads import Reads
 from tritonflow.graph.path.evaluation import Evaluation
 from tritonflow.graph.path.program import PathProgram
-from tritonflow.graph.ranks.cast_first import cast_first
-from tritonflow.graph.ranks.regather import regather
 from tritonflow.graph.watch.events import rewritten
 from tritonflow.graph.watch.guards import PythonGuards, rooted
 from tritonflow.graph.watch.lengths import sizes_for_lengths
@@ -121,8 +119,6 @@ class Attempt:
             with capture.undone_on_failure(), fixed(call.kind.precision):
                 with compilations.running("capture", function.name), self._recording(capture):
                     recorded, gradients = self._record(capture, device)
-                    if capture.lies_over_ranks:
-                        capture.graph = regather(cast_first(capture.graph))
                     guards = PythonGuards(self.watch, function.root(), [slot.key for slot in self._lifted])
                     provider = get_provider(_device_of(capture, device))
                     template = ProgramTemplate(

@@ -77,8 +77,12 @@ class GraphConfig:
 
         The next call of a training graph lays parameters out, that are broadcast: as `split(0)`; over two dimensions of ranks as
         (S, S) where they lay as (B, S) or (S, B). Their states follow, and they stay so behind the call. A run gathers a parameter
-        once, in front of `build`. Gradients go to the shares at once, so that no rank has the sum of a whole one. The numbers are
-        those of plain data parallelism.
+        once, in front of `build`. Gradients go to the shares at once, so that no rank has the sum of a whole one. What `build`
+        writes into parameters and gradients goes to the shares, too. A parameter that it returns is a copy.
+
+        The numbers are those of plain data parallelism, bit for bit where no pass fuses. Two things round in other places, as sums
+        have another order: norms over shares (LAMB, Adafactor, clipping by norm), and with `shard_restore_level=0` every op that
+        splits its work as the parameters lie.
 
         As in OneFlow, the stages differ in no layout and no number: from 1 on parameters are split between runs, too. A run has
         whole parameters as long as it reads them. In stage 3 a backward gathers again those that it reads.
@@ -94,6 +98,7 @@ class GraphConfig:
             TypeError: an argument has another type.
             ValueError: there is no such stage or level, or `shard_min_size` is not positive.
             LocalityError: in a call over several ranks: a parameter of an optimizer is local.
+            CaptureError: in a call: `build` sets the `data` of a parameter.
 
         Source: oneflow.nn.graph.GraphConfig.enable_zero; Rajbhandari and others, 2020, https://arxiv.org/abs/1910.02054.
 

@@ -30,7 +30,6 @@ from tritonflow.graph.capture.capture import Capture
 from tritonflow.graph.capture.shards import globals_among
 from tritonflow.graph.ir import Graph, Late, Node, State, Value, View, constant, root
 from tritonflow.graph.passes.checkpoint import checkpoint
-from tritonflow.graph.ranks.cast_first import cast_first
 from tritonflow.graph.ranks.regather import regather
 from tritonflow.graph.watch.contents import Content
 from tritonflow.graph.watch.slots import StateSlot
@@ -336,16 +335,21 @@ class _Differentiation:
         self.found.states = list({impl: tensor for tensor, impl, _ in capture.states.met() if impl in impls}.values())
 
     def _joint(self, results: Sequence[Value]) -> Graph:
-        """Forward and backward as one graph, with casts in front of gathers: readers in the backward have a say in that."""
+        """Forward and backward as one graph, behind choices of what moves: readers in the backward have a say in that."""
         end = len(self.forward.nodes)
         joint = self.capture.recorded(results)
-        return cast_first(replace(joint, segments=[segment.before(end) for segment in joint.segments], phases=[end]))
+        joint = replace(joint, segments=[segment.before(end) for segment in joint.segments], phases=[end])
+        if not self.capture.lies_over_ranks:
+            return joint
+        from tritonflow.graph.ranks.decide import choose  # programs on one rank need no boxing
+
+        return choose(joint, without=("regather",))  # which only the backward does
 
     def _first_of(self, joint: Graph) -> Graph:
         """The forward of it."""
         forward, count = self.forward, len(self.forward.outputs)
         states = [replace(state, result=result) for state, result in zip(forward.states, joint.outputs[count:])]
-        return replace(forward, nodes=joint.nodes[: joint.phases[0]], states=states, outputs=joint.outputs[:count])
+        return replace(forward, nodes=joint.nodes[: joint.phases[0]], states=states, outputs=joint.outputs[:count], phases=())
 
 
 class _Cut:

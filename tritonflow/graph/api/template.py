@@ -33,7 +33,7 @@ from tritonflow.graph.ir import Graph
 from tritonflow.graph.ir.concrete import OtherProgramError, symbols_of
 from tritonflow.graph.ir.numbers import Numbers
 from tritonflow.graph.path.program import PathProgram
-from tritonflow.graph.ranks.proposals import order_of
+from tritonflow.graph.ranks.proposals import moves_of, order_of
 from tritonflow.ops.precision import fixed
 from tritonflow.settings import settings
 
@@ -233,10 +233,12 @@ class ProgramTemplate:
 
 
 def _decided(capture: Capture, backward: Graph | None, without: Collection[str]) -> tuple[Graph, Graph | None]:
-    """The graphs of a capture over ranks with its boxings moved as this rank proposes."""
-    from tritonflow.graph.ranks.decide import decide  # programs on one rank need no boxing
+    """The graphs of a capture over ranks with its boxings moved as this rank proposes; what moves was chosen before a cut."""
+    from tritonflow.graph.ranks.decide import choose, decide  # programs on one rank need no boxing
 
-    graphs = [decide(graph, without) for graph in (capture.graph, backward) if graph is not None]
+    graphs = [choose(capture.graph, without)] if backward is None else [capture.graph, backward]
+    capture.over_ranks.moves = list(map(moves_of, graphs))
+    graphs = [decide(graph, without) for graph in graphs]
     capture.over_ranks.orders = list(map(order_of, graphs))
     return graphs[0], None if backward is None else graphs[1]
 

@@ -2,6 +2,7 @@
 
     before the capture    weight B            ->  weight S(0), and its states
     in the program        weight S(0) -> B,   which the modules compute with; its gradient P -> S(0); the step on S(0)
+    behind `build`        weight B -> S(0),   where it wrote the whole one
 
 So the program has the collectives of ZeRO by itself, and adds as plain data parallelism does. The method is that of Rajbhandari and
 others, 2020 (https://arxiv.org/abs/1910.02054).
@@ -16,7 +17,7 @@ from typing import Any, NamedTuple
 
 from tritonflow import _C
 from tritonflow.autograd import no_grad
-from tritonflow.errors import LocalityError
+from tritonflow.errors import CaptureError, LocalityError
 from tritonflow.framework.module_version import module_version
 from tritonflow.framework.sbp import NdSbp, split
 from tritonflow.framework.tensor import Tensor
@@ -47,6 +48,58 @@ class _Share(NamedTuple):
     parameter: Tensor
     meta: Any
     sbp: NdSbp
+
+
+class WholeParameter(Tensor):
+    """A parameter as `build` has it: gathered from the shares.
+
+    Its gradient is that of the parameter, so `build` may clip it. It counts as a leaf, so autocast casts it once.
+
+    Args:
+        parameter: in shares.
+        sbp: how it lies when it is whole.
+    """
+
+    __slots__ = ()
+    __class__ = Tensor  # type: ignore[assignment] # as Parameter's
+
+    def __init__(self, parameter: Tensor, sbp: NdSbp) -> None:
+        whole = _C.to_global(parameter, sbp=sbp)
+        super().__init__(whole.meta, whole.impl, whole.ptr)
+        self._node, self._output_nr = whole._node, whole._output_nr
+        self._gather_node = whole._node
+        self.parameter, self._gathered = parameter, (whole.meta, whole.impl, whole.impl.version)
+
+    @property
+    def is_leaf(self) -> bool:
+        """Whether no op has changed it since it was gathered."""
+        return self._node is self._gather_node
+
+    @property
+    def grad(self) -> Any:
+        """The gradient of the shares: a tensor of the same shape, which lies as they do."""
+        return self.parameter.grad
+
+    @grad.setter
+    def grad(self, value: Tensor | None) -> None:
+        self.parameter.grad = value
+
+    def leave(self) -> None:
+        """Give the shares what was written since it was gathered, and be a tensor as others are: it may be a result.
+
+        Raises:
+            CaptureError: it was given other memory.
+        """
+        meta, impl, version = self._gathered
+        if self.impl is not impl or self.meta is not meta:
+            raise CaptureError(
+                f"build() sets `data` of a parameter of shape {tuple(meta.shape)}, of which enable_zero() has shares: write into it"
+                " with copy_(), or convert the module outside"
+            )
+        if impl.version != version:
+            with no_grad():
+                self.parameter.copy_(_C.to_global(self.detach(), sbp=self.parameter.meta.sbp))  # type: ignore[attr-defined]
+        object.__dict__["__class__"].__set__(self, Tensor)
 
 
 class Shares:
@@ -87,22 +140,26 @@ class Shares:
 
     @contextmanager
     def whole(self, modules: Mapping[str, Module], again: bool) -> Iterator[None]:
-        """A block in a capture in which modules compute with parameters as they lay before, whose gradients go to the shares.
+        """A block in a capture in which modules compute with parameters as they lay before.
+
+        Their gradients go to the shares, and so does what is written.
 
         Args:
             modules: by name.
             again: whether a backward may gather the parameters again. Those of one layer come together.
         """
         layers = {id(p): f"{name}.{path}".rpartition(".")[0] for name, m in modules.items() for path, p in m.named_parameters()}
-        gathered: dict[int, Tensor] = {}
+        gathered: dict[int, WholeParameter] = {}
         for layer, shares in groupby(self._shares, lambda share: layers[id(share.parameter)]):
             with thread_state.observer.over_ranks.gathering(layer if again else ""):
-                gathered.update((id(share.parameter), _C.to_global(share.parameter, sbp=share.sbp)) for share in shares)
+                gathered.update((id(share.parameter), WholeParameter(share.parameter, share.sbp)) for share in shares)
         with ExitStack() as blocks:
             for module in modules.values():
                 named = module.named_parameters(remove_duplicate=False)
                 blocks.enter_context(replaced(module, {path: gathered[id(p)] for path, p in named if id(p) in gathered}))
             yield
+        for each in gathered.values():
+            each.leave()
 
 
 def split_sbp(meta: Any, least: int) -> NdSbp | None:

@@ -60,15 +60,19 @@ class OverRanks:
     Attributes:
         entries: the trace.
         callers: the ranks that call such ops, too.
+        boxings: of the trace those of boxings.
         ranks: of each boxing those that have something of the tensor.
-        orders: in which this rank would move the boxings of each program of the capture (`graph/ranks/proposals.py`).
+        moves, orders: by which routes, and in which order, this rank would move the boxings of each program of the capture
+            (`graph/ranks/proposals.py`).
     """
 
     def __init__(self, capture: Capture) -> None:
         self._capture = capture
         self.entries: list[TraceEntry] = []
         self.callers: set[int] = set()
+        self.boxings: list[TraceEntry] = []
         self.ranks: list[set[int]] = []
+        self.moves: list[dict[int, list[int]]] = []
         self.orders: list[list[tuple[int, ...]]] = []
         self._unit = ""
         self._questions = 0
@@ -169,6 +173,7 @@ class OverRanks:
         name = unit.rpartition(", ")[0]
         says = f"{route} of {route.tensor_text}" + (what and f" for {what}") + (name and f" of unit '{name}'")
         self._note(route.digest.to_bytes(8, "little") + unit.encode(), lambda: says)
+        self.boxings.append(self.entries[-1])
         numbers = (len(self.ranks),)
         self.ranks.append({*route.source.placement.order, *route.target.placement.order})
         node = capture.add(Boxing(value, route, moved_meta(route, meta), what, numbers, capture.source_line or caller(4), unit))

@@ -13,18 +13,18 @@ from typing import TYPE_CHECKING, Any
 
 from tritonflow.errors import RankError
 from tritonflow.framework.tensor import Tensor
-from tritonflow.graph.ranks.proposals import fits
+from tritonflow.graph.ranks.proposals import fits, moved_otherwise
 from tritonflow.vm.failure import add_note
 
 if TYPE_CHECKING:
     from tritonflow.graph.capture.over_ranks import OverRanks
 
 
-Known = dict[tuple[Any, ...], bool]  # by digests of traces and orders of boxings, whether ranks can move them so
+Known = dict[tuple[Any, ...], bool | str]  # by traces and what ranks propose, whether they can do so; or why they have no program
 
 
 class UnlikeError(Exception):
-    """Another rank could not capture what this one has captured."""
+    """Ranks cannot have a program together: another one could not capture it, or they would move different things."""
 
 
 def agree(
@@ -48,7 +48,8 @@ def agree(
 
     Raises:
         RankError: ranks have captured different programs, on all of them with the first difference.
-        UnlikeError: this rank has a program, and another one has none.
+        UnlikeError: this rank has a program, and another one has none; or, on all ranks, a call whose backward is a program of its
+            own was cut for moves on which they do not agree.
     """
     ranks = {rank for x in given if not x.meta.is_local for rank in x.meta.placement.callers}  # type: ignore[attr-defined]
     if over_ranks is not None:
@@ -61,12 +62,12 @@ def agree(
     if this_rank().index not in ranks:
         return True
     everyone, what = tuple(sorted(ranks)), "a capture"
-    digest, orders, ranks_of = (b"", [], []) if over_ranks is None else (over_ranks.digest, over_ranks.orders, over_ranks.ranks)
+    digest, orders, moves = (b"", [], []) if over_ranks is None else (over_ranks.digest, over_ranks.orders, over_ranks.moves)
     reason = None if refused is None else f"{type(refused).__name__}: {refused}"
-    trace = digest, reason, *[tuple(order) for order in orders if order]
+    trace = digest, reason, *[tuple(order) for order in orders if order], *[str(each) for each in moves if each]
     if trace in known:
-        return known[trace]
-    own = pickle.dumps((digest, orders, reason))
+        return _as_known(known[trace])
+    own = pickle.dumps((digest, orders, moves, reason))
     try:
         told = dict(zip(everyone, map(pickle.loads, verbs.control_gather(everyone, own, what))))
         failed = {rank: said for rank, (*_, said) in told.items() if said is not None}
@@ -84,8 +85,28 @@ def agree(
         if len(failed) == len(told):
             known[trace] = True
         return True  # there is nothing to move
-    known[trace] = fits({rank: orders for rank, (_, orders, _) in told.items()}, ranks_of)
-    return known[trace]
+    known[trace] = over_ranks is None or _settled(over_ranks, told)
+    return _as_known(known[trace])
+
+
+def _settled(over_ranks: OverRanks, told: dict[int, Any]) -> bool | str:
+    """Whether ranks can move boxings as they propose, or why they can have no program. All find the same."""
+    orders = {rank: orders for rank, (_, orders, _, _) in told.items()}
+    number = moved_otherwise({rank: moves for rank, (_, _, moves, _) in told.items()}, over_ranks.ranks)
+    if number is None:
+        return fits(orders, over_ranks.ranks)
+    if max(map(len, orders.values())) == 1:
+        return False
+    return (
+        f"ranks would move different things: {over_ranks.boxings[number].text()} is read by other ops, or in another dtype, on some"
+        " of them; help: let all ranks read it alike"
+    )
+
+
+def _as_known(known: bool | str) -> bool:
+    if isinstance(known, str):
+        raise UnlikeError(known)
+    return known
 
 
 def _difference(name: str, traces: dict[int, list[str]]) -> str:

@@ -75,7 +75,7 @@ class Arranged(Rewriting):
         begins = [*self._begins, len(self.nodes)]
         old = self.graph.segments
         segments = [Segment(begins[s.start], begins[s.stop], None if s.backward is None else begins[s.backward]) for s in old]
-        return replace(super().finish(), segments=segments)
+        return replace(super().finish(), segments=segments, phases=[begins[at] for at in self.graph.phases])
 
 
 def whole_bytes(boxing: Boxing) -> int:

@@ -5,6 +5,9 @@
     rank 2         3  4
 
 A rank need not know of boxings between others: on a rank that has nothing of a tensor, nobody reads it.
+
+What moves is compared before: a boxing may have become one of a half type, of a part of a sum, or several. Ranks that move
+something else have no order in common.
 """
 
 from __future__ import annotations
@@ -16,11 +19,47 @@ from graphlib import CycleError, TopologicalSorter
 from tritonflow.graph.ir import Boxing, Graph
 
 Order = list[tuple[int, ...]]  # of boxings, by the numbers of those of the capture that are moved in each
+Moves = dict[int, list[int]]  # by the numbers of boxings of the capture, the routes by which they are moved, by their digests
 
 
 def order_of(graph: Graph) -> Order:
     """In which order a program moves boxings."""
     return [node.numbers for node in graph.nodes if isinstance(node, Boxing)]
+
+
+def moves_of(graph: Graph) -> Moves:
+    """By which routes a program moves boxings, before any are packed."""
+    found: defaultdict[int, list[int]] = defaultdict(list)
+    for node in graph.nodes:
+        if isinstance(node, Boxing):
+            (number,) = node.numbers
+            found[number].append(node.route.digest)
+    return dict(found)
+
+
+def moved_otherwise(proposals: Mapping[int, Sequence[Moves]], ranks: Sequence[Collection[int]]) -> int | None:
+    """The first boxing of a capture that ranks which take part would move by different routes, or not as often; None if none is.
+
+    Args:
+        proposals: by ranks, for each program of the capture what moves.
+        ranks: of each boxing of the capture those that take part.
+
+    Example:
+        >>> from tritonflow.graph.ranks.proposals import moved_otherwise
+        >>> everyone = [(0, 1)] * 2
+        >>> moved_otherwise({0: [{0: [7], 1: [8]}], 1: [{0: [7], 1: [8, 8]}]}, everyone)
+        1
+    """
+    programs = range(max(map(len, proposals.values())))
+
+    def routes(rank: int, program: int, number: int) -> tuple[int, ...]:
+        moves = proposals.get(rank, ())
+        return tuple(moves[program].get(number, ())) if program < len(moves) else ()
+
+    for number, takers in enumerate(ranks):
+        if any(len({routes(rank, program, number) for rank in takers}) > 1 for program in programs):
+            return number
+    return None
 
 
 def fits(proposals: Mapping[int, Sequence[Order]], ranks: Sequence[Collection[int]]) -> bool:

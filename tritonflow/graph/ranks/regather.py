@@ -13,8 +13,8 @@ whole parameter, or a cast or copy of it, is computed again as well, and so are 
 that no other one comes behind before its next phase stays, as the last one of a forward does. Where a unit is gathered again, the
 sums of gradients that are on their way are waited for, so that what is sent and received is that of one unit.
 
-This is ZeRO-3's exchange of memory for messages (Rajbhandari and others, 2020), as a pass. Ranks decide alike, as they do what
-programs read: whoever reads a parameter has it whole.
+This is ZeRO-3's exchange of memory for messages (Rajbhandari and others, 2020), as a pass. Who reads is seen in this rank's graph;
+what it chooses is compared (`decide.py`).
 """
 
 from __future__ import annotations
