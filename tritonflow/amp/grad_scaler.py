@@ -24,7 +24,7 @@ from tritonflow.wire.world import this_rank
 READY, UNSCALED, STEPPED = "ready", "unscaled", "stepped"
 
 
-class Progress:
+class ScalingProgress:
     """Where an optimizer is between two updates of the scale, and for each device whether its gradients overflowed."""
 
     def __init__(self) -> None:
@@ -89,7 +89,7 @@ class GradScaler:
         self._growth_factor, self._backoff_factor, self._growth_interval = growth_factor, backoff_factor, growth_interval
         self._scale: Tensor | None = None
         self._growth_tracker: Tensor | None = None
-        self.progress: dict[int, Progress] = {}
+        self.progress: dict[int, ScalingProgress] = {}
 
     # ------------------------------------------------------------------------------------------------------ a step
 
@@ -217,15 +217,15 @@ class GradScaler:
 
     # ------------------------------------------------------------------------------------------------------- state
 
-    def _iteration(self) -> dict[int, Progress]:
+    def _iteration(self) -> dict[int, ScalingProgress]:
         return thread_state.observer.iteration_of(self)  # type: ignore[no-any-return]
 
     def is_amid_iteration(self) -> bool:
         """Whether eager mode has unscaled gradients, or stepped an optimizer, since the last update."""
         return bool(self.progress)
 
-    def _progress_of(self, optimizer: Optimizer) -> Progress:
-        return self._iteration().setdefault(id(optimizer), Progress())
+    def _progress_of(self, optimizer: Optimizer) -> ScalingProgress:
+        return self._iteration().setdefault(id(optimizer), ScalingProgress())
 
     def _state(self, name: str) -> tuple[Tensor, Tensor]:
         if self._scale is None or self._growth_tracker is None:
