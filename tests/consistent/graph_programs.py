@@ -33,13 +33,14 @@ def whole(x: flow.Tensor) -> numpy.ndarray[Any, Any]:
     return x.detach().to_global(sbp=[broadcast] * x.placement.ndim).to_local().cpu().numpy().copy()
 
 
-def over_ranks(net: Any) -> Any:
+def over_ranks(net: Any, weights: Any = broadcast) -> Any:
     """A module with its tensors on every rank, those that it has twice once."""
     made: dict[int, Any] = {}
     for module in net.modules():
         for name, p in module._parameters.items():
             if p is not None:
-                made.setdefault(id(p), nn.Parameter(p.detach().to_global(everywhere(), broadcast)))
+                placed = p.detach().to_global(everywhere(), broadcast).to_global(sbp=weights)
+                made.setdefault(id(p), nn.Parameter(placed.detach()))
                 setattr(module, name, made[id(p)])
         for name, b in module._buffers.items():
             if b is not None:
@@ -47,11 +48,18 @@ def over_ranks(net: Any) -> Any:
     return net
 
 
-def of_models(name: str) -> Any:
-    """A net of the graph tests, its batch split over the ranks, and its loss."""
+def of_models(name: str, rows: int | None = None, weights: Any = broadcast) -> Any:
+    """A net of the graph tests, its batch split over the ranks, and its loss.
+
+    Args:
+        rows: of the batch; None for as many as the tests have.
+        weights: how parameters lie.
+    """
     model = MODELS[name]
-    net = over_ranks(model.make())
-    return net, [x.to_global(everywhere(), broadcast).to_global(sbp=split(0)) for x in model.batch()], model.loss
+    net, batch = over_ranks(model.make(), weights), model.batch()
+    if rows is not None:
+        batch = tuple([flow.cat(parts)[:rows] for parts in zip(batch, *[model.batch() for _ in range(rows // len(batch[0]))])])
+    return net, [x.to_global(everywhere(), broadcast).to_global(sbp=split(0)) for x in batch], model.loss
 
 
 def transformer_with_split_weights(batch: Any) -> Any:
@@ -103,8 +111,10 @@ def trained(make: Any, args: tuple[Any, ...], kind: str, without: Any = frozense
         run = Training()
     elif kind == "step":
         run = flow.compile(step, fullgraph=True)
+        run.config.without |= without
     elif kind == "loss":
         compiled = flow.compile(lambda *inputs: loss_of(net, *inputs), fullgraph=True)
+        compiled.config.without |= without
 
         def run(*inputs: Any) -> Any:
             optimizer.zero_grad()

@@ -55,6 +55,15 @@ def test_every_model(name, kind, size):
     simulated(size)(compared)("of_models", (name,), kind)
 
 
+@pytest.mark.long
+@pytest.mark.parametrize("rows, weights", [(11, broadcast), (11, SPLIT), (5, SPLIT)], ids=str)
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("name", list(MODELS))
+def test_every_model_has_the_bits_of_eager_mode(name, kind, rows, weights):
+    """Where no pass changes the order of sums. On 8 ranks shards are uneven, and those of small parameters and batches empty."""
+    simulated(8)(compared)("of_models", (name, rows, weights), kind, False)
+
+
 BATCHES = [broadcast, pytest.param(split(0), marks=pytest.mark.long)]  # whole, with split weights
 
 
