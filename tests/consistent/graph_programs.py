@@ -137,3 +137,23 @@ def compared(make: str, args: tuple[Any, ...], kind: str, fused: bool = True) ->
     numpy.testing.assert_allclose(ours, losses, rtol=1e-5)
     for a, b in zip(moved, weights):
         numpy.testing.assert_allclose(a, b, rtol=1e-4, atol=1e-5)
+
+
+def of_groups(kind: str) -> None:
+    """Ranks 0 and 1, and those behind them, compile programs of their own."""
+    me = this_rank().index
+    ranks = [0, 1] if me < 2 else list(range(2, this_rank().world_size))
+
+    def f(x: Any) -> Any:
+        if kind == "comm":
+            return flow.comm.all_reduce(x * 2, ranks=ranks) + 1
+        if kind == "copies":
+            return flow.comm.broadcast(x * 3, ranks[-1], ranks=ranks) * x
+        mesh = flow.placement(where.device, ranks, members_only=True)
+        return ((x * 3).to_global(mesh, split(0)).sum(0) + x.to_global(mesh, broadcast)).to_global(sbp=broadcast).to_local()
+
+    compiled = flow.compile(f, fullgraph=True)
+    for k in range(3):
+        x = flow.arange(5.0) * (me + k + 1)
+        assert compiled(x).tolist() == f(x).tolist()
+    assert len(compiled.captures()) == 1

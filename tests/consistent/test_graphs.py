@@ -10,7 +10,7 @@ import pytest
 
 import tritonflow as flow
 from tests import where
-from tests.consistent.graph_programs import KINDS, compared, everywhere, simulated, whole
+from tests.consistent.graph_programs import KINDS, compared, everywhere, of_groups, simulated, whole
 from tests.fuzz import captured_over_ranks as fuzz
 from tests.graph.models import MODELS
 from tritonflow import compilations, nn
@@ -506,3 +506,70 @@ def test_local_tensors_that_become_those_of_some_ranks():
         assert len(compiled.captures()) == 1
 
     simulated(3)(run)()
+
+
+# ------------------------------------------------------------------------------------------------------ groups of ranks
+
+
+@pytest.mark.parametrize("kind", ["comm", "copies", "mesh"])
+@pytest.mark.parametrize("size", [2, 3, 4])
+def test_groups_of_ranks_have_programs_of_their_own(size, kind):
+    """Each group agrees on its program, which the others need not know."""
+    simulated(size)(of_groups)(kind)
+
+
+def test_a_group_captures_while_others_do_something_else():
+    def run() -> None:
+        if this_rank().index < 2:
+            of_groups("comm")
+
+    simulated(3)(run)()
+
+
+def test_copies_in_groups_of_ranks():
+    def train() -> None:
+        me = this_rank().index
+        found = []
+        for compiled in (False, True):
+            flow.manual_seed(2)
+            ddp = nn.parallel.DistributedDataParallel(nn.Linear(3, 2), process_group=[0, 1] if me < 2 else [2, 3])
+            optimizer = flow.optim.SGD(ddp.parameters(), lr=0.1)
+
+            def step(x: Any, ddp: Any = ddp, optimizer: Any = optimizer) -> Any:
+                optimizer.zero_grad()
+                loss = ddp(x).pow(2).sum()
+                loss.backward()
+                optimizer.step()
+                return loss
+
+            run: Any = flow.compile(step, fullgraph=True) if compiled else step
+            losses = [run(flow.ones(2, 3) * (0.1 * me + 0.1)).item() for _ in range(3)]
+            found.append([losses, *[p.tolist() for p in ddp.parameters()]])
+        assert found[0] == found[1]
+
+    simulated(4)(train)()
+
+
+def test_a_rank_of_several_groups_runs_in_eager_mode():
+    """A program would have to be agreed on by all that are connected by it. All its ranks are told, and go on alike."""
+
+    def run(fullgraph: bool) -> None:
+        me = this_rank().index
+        row, column = [me // 2 * 2, me // 2 * 2 + 1], [me % 2, me % 2 + 2]
+
+        def f(x: Any) -> Any:
+            y = flow.comm.all_reduce(x * 2, ranks=row)
+            return flow.comm.all_reduce(y + 1, ranks=column) if me != 3 else flow.comm.all_reduce(y, ranks=column)
+
+        compiled = flow.compile(f, fullgraph=fullgraph)
+        for k in range(3):
+            x = flow.ones(3) * (me + k)
+            if fullgraph:
+                with pytest.raises(CaptureError, match=r"within ranks \[\d, \d\] and \[\d, \d\], and ranks agree"):
+                    compiled(x)
+            assert fullgraph or compiled(x).tolist() == f(x).tolist()
+
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        for fullgraph in (True, False):
+            simulated(4)(run)(fullgraph)

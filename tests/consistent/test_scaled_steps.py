@@ -132,3 +132,52 @@ def test_a_compiled_step_has_the_bits_of_eager_mode(size: int, places: Any) -> N
 @pytest.mark.parametrize("places", [[[1]], [[0], [1, 0]]], ids=str)
 def test_a_compiled_step_has_the_bits_of_eager_mode_on_ranks(ranks2: Pool, places: Any) -> None:
     assert ranks2.run(compare_bits, places) == [[64.0, 128.0, 64.0, 64.0, 32.0, 32.0]] * 2
+
+
+def _trained_on_meshes(several: bool, is_compiled: bool) -> tuple[list[Any], list[float]]:
+    """Two pairs of ranks, each with a mesh that the other does not know, and its own scale; with one optimizer, or two."""
+    flow.manual_seed(1)
+    me, mesh = this_rank().index, flow.placement(where.device, [0, 1] if this_rank().index < 2 else [2, 3], members_only=True)
+    shared = nn.Parameter(flow.randn(5, 2).to_global(mesh, broadcast).to_global(sbp=split(0)).detach())
+    own = nn.Parameter(flow.ones(3))
+    groups = [[own], [shared]] if several else [[own, shared]]
+    optimizers = [flow.optim.AdamW(group, lr=0.1) for group in groups]
+    scaler, clip = flow.amp.GradScaler(init_scale=16.0, growth_interval=2), {"norm": 1.0, "steps": 0}
+
+    def step(x: Any, factor: Any) -> Any:
+        for optimizer in optimizers:
+            optimizer.zero_grad()
+        scaler.scale((own * x).sum() ** 2).backward()
+        scaler.scale((shared * factor).sum()).backward()
+        for optimizer in optimizers:
+            scaler.unscale_(optimizer)
+        flow.nn.utils.clip_grad_norm_([own], clip["norm"])
+        clip["steps"] += 1
+        for optimizer in optimizers:
+            scaler.step(optimizer)
+        scaler.update()
+        return own * 1
+
+    train: Any = step
+    if is_compiled:
+        train = flow.compile(step, fullgraph=True)
+        train.config.without |= PLAIN
+    found, scales = [], []
+    for k in range(7):
+        clip["norm"] = 0.5 + 0.1 * (k // 2)
+        x = flow.full((3,), float("inf") if k == 2 and me == 3 else 0.1 * k + 0.1)
+        factor = flow.full((), float("inf") if k == 4 and me < 2 else 0.5, placement=mesh, sbp=broadcast)
+        found += [train(x, factor).tolist(), shared.to_local().tolist()]
+        scales.append(scaler.get_scale())
+    return [*found, clip["steps"]], scales
+
+
+@pytest.mark.parametrize("several", [False, True])
+def test_meshes_that_not_all_ranks_know(several: bool) -> None:
+    def run() -> list[float]:
+        (eager, expected), (ours, scales) = _trained_on_meshes(several, False), _trained_on_meshes(several, True)
+        assert repr(eager) == repr(ours) and expected == scales
+        return scales
+
+    first, second = [16.0, 32.0, 32.0, 64.0, 32.0, 32.0, 64.0], [16.0, 32.0, 16.0, 16.0, 32.0, 32.0, 64.0]
+    assert simulated(4)(run)() == [first, first, second, second]
