@@ -139,6 +139,14 @@ class Observer:
         """What autocast keeps of parameters: `casts`, which are eager mode's, or the program's own."""
         return casts
 
+    def iteration_of(self, scaler: Any) -> dict[int, Any]:
+        """What a gradient scaler has done since its last update: its `progress`, which is eager mode's, or the program's own.
+
+        Raises:
+            CaptureError: the program would go on with what eager mode has begun.
+        """
+        return scaler.progress  # type: ignore[no-any-return]
+
     def depend(self, owner: Any, state: Callable[[], Any]) -> None:
         """The program holds while `state()` of an object is what it is now, when the object is first told of."""
 

@@ -33,13 +33,14 @@ def whole(x: flow.Tensor) -> numpy.ndarray[Any, Any]:
     return x.detach().to_global(sbp=[broadcast] * x.placement.ndim).to_local().cpu().numpy().copy()
 
 
-def over_ranks(net: Any) -> Any:
+def over_ranks(net: Any, weights: Any = broadcast) -> Any:
     """A module with its tensors on every rank, those that it has twice once."""
     made: dict[int, Any] = {}
     for module in net.modules():
         for name, p in module._parameters.items():
             if p is not None:
-                made.setdefault(id(p), nn.Parameter(p.detach().to_global(everywhere(), broadcast)))
+                placed = p.detach().to_global(everywhere(), broadcast).to_global(sbp=weights)
+                made.setdefault(id(p), nn.Parameter(placed.detach()))
                 setattr(module, name, made[id(p)])
         for name, b in module._buffers.items():
             if b is not None:
@@ -47,11 +48,18 @@ def over_ranks(net: Any) -> Any:
     return net
 
 
-def of_models(name: str) -> Any:
-    """A net of the graph tests, its batch split over the ranks, and its loss."""
+def of_models(name: str, rows: int | None = None, weights: Any = broadcast) -> Any:
+    """A net of the graph tests, its batch split over the ranks, and its loss.
+
+    Args:
+        rows: of the batch; None for as many as the tests have.
+        weights: how parameters lie.
+    """
     model = MODELS[name]
-    net = over_ranks(model.make())
-    return net, [x.to_global(everywhere(), broadcast).to_global(sbp=split(0)) for x in model.batch()], model.loss
+    net, batch = over_ranks(model.make(), weights), model.batch()
+    if rows is not None:
+        batch = tuple([flow.cat(parts)[:rows] for parts in zip(batch, *[model.batch() for _ in range(rows // len(batch[0]))])])
+    return net, [x.to_global(everywhere(), broadcast).to_global(sbp=split(0)) for x in batch], model.loss
 
 
 def transformer_with_split_weights(batch: Any) -> Any:
@@ -103,8 +111,10 @@ def trained(make: Any, args: tuple[Any, ...], kind: str, without: Any = frozense
         run = Training()
     elif kind == "step":
         run = flow.compile(step, fullgraph=True)
+        run.config.without |= without
     elif kind == "loss":
         compiled = flow.compile(lambda *inputs: loss_of(net, *inputs), fullgraph=True)
+        compiled.config.without |= without
 
         def run(*inputs: Any) -> Any:
             optimizer.zero_grad()
@@ -127,3 +137,23 @@ def compared(make: str, args: tuple[Any, ...], kind: str, fused: bool = True) ->
     numpy.testing.assert_allclose(ours, losses, rtol=1e-5)
     for a, b in zip(moved, weights):
         numpy.testing.assert_allclose(a, b, rtol=1e-4, atol=1e-5)
+
+
+def of_groups(kind: str) -> None:
+    """Ranks 0 and 1, and those behind them, compile programs of their own."""
+    me = this_rank().index
+    ranks = [0, 1] if me < 2 else list(range(2, this_rank().world_size))
+
+    def f(x: Any) -> Any:
+        if kind == "comm":
+            return flow.comm.all_reduce(x * 2, ranks=ranks) + 1
+        if kind == "copies":
+            return flow.comm.broadcast(x * 3, ranks[-1], ranks=ranks) * x
+        mesh = flow.placement(where.device, ranks, members_only=True)
+        return ((x * 3).to_global(mesh, split(0)).sum(0) + x.to_global(mesh, broadcast)).to_global(sbp=broadcast).to_local()
+
+    compiled = flow.compile(f, fullgraph=True)
+    for k in range(3):
+        x = flow.arange(5.0) * (me + k + 1)
+        assert compiled(x).tolist() == f(x).tolist()
+    assert len(compiled.captures()) == 1

@@ -10,7 +10,7 @@ import pytest
 
 import tritonflow as flow
 from tests import where
-from tests.consistent.graph_programs import KINDS, compared, everywhere, simulated, whole
+from tests.consistent.graph_programs import KINDS, compared, everywhere, of_groups, simulated, whole
 from tests.fuzz import captured_over_ranks as fuzz
 from tests.graph.models import MODELS
 from tritonflow import compilations, nn
@@ -53,6 +53,15 @@ def test_some_models(name, kind):
 @pytest.mark.parametrize("name", list(MODELS))
 def test_every_model(name, kind, size):
     simulated(size)(compared)("of_models", (name,), kind)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("rows, weights", [(11, broadcast), (11, SPLIT), (5, SPLIT)], ids=str)
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("name", list(MODELS))
+def test_every_model_has_the_bits_of_eager_mode(name, kind, rows, weights):
+    """Where no pass changes the order of sums. On 8 ranks shards are uneven, and those of small parameters and batches empty."""
+    simulated(8)(compared)("of_models", (name, rows, weights), kind, False)
 
 
 BATCHES = [broadcast, pytest.param(split(0), marks=pytest.mark.long)]  # whole, with split weights
@@ -499,51 +508,68 @@ def test_local_tensors_that_become_those_of_some_ranks():
     simulated(3)(run)()
 
 
-@pytest.mark.parametrize("kind", ["eager", "step", "graph"])
-@pytest.mark.parametrize("size, places", [(2, [[0, 1]]), (2, [[1]]), (4, [[0, 1], [2, 3]]), (4, [[0, 1], [1, 2, 3]])], ids=str)
-def test_a_scaler_of_local_and_global_gradients(size, places, kind):
-    """A step is skipped on all ranks when one of them finds an infinity, in its own gradients or in a shard, wherever these lie."""
+# ------------------------------------------------------------------------------------------------------ groups of ranks
 
-    def run() -> Any:
-        placements = [flow.placement(where.device, ranks) for ranks in places]
-        net = nn.Module()
-        net.own = nn.Parameter(flow.ones(3))
-        net.shared = nn.ParameterList([nn.Parameter(flow.ones(4, placement=p, sbp=split(0))) for p in placements])
-        optimizer, scaler = flow.optim.SGD(net.parameters(), lr=0.5), flow.amp.GradScaler(init_scale=8.0)
 
-        def losses(net: Any, own: Any, others: Any) -> list[Any]:
-            return [*[(w * f).sum() for w, f in zip(net.shared, others)], (net.own * own).sum()]
+@pytest.mark.parametrize("kind", ["comm", "copies", "mesh"])
+@pytest.mark.parametrize("size", [2, 3, 4])
+def test_groups_of_ranks_have_programs_of_their_own(size, kind):
+    """Each group agrees on its program, which the others need not know."""
+    simulated(size)(of_groups)(kind)
 
-        def step(own: Any, *others: Any) -> Any:
-            optimizer.zero_grad()
-            for loss in losses(net, own, others):
-                scaler.scale(loss).backward()
-            scaler.step(optimizer)
-            scaler.update()
-            return own
 
-        class Training(nn.Graph):
-            def __init__(self) -> None:
-                super().__init__()
-                self.net = net
-                self.add_optimizer(optimizer)
-                self.set_grad_scaler(scaler)
+def test_a_group_captures_while_others_do_something_else():
+    def run() -> None:
+        if this_rank().index < 2:
+            of_groups("comm")
 
-            def build(self, own: Any, *others: Any) -> Any:
-                for loss in losses(self.net, own, others):
-                    loss.backward()
-                return own
+    simulated(3)(run)()
 
-        train: Any = Training() if kind == "graph" else flow.compile(step, fullgraph=True) if kind == "step" else step
+
+def test_copies_in_groups_of_ranks():
+    def train() -> None:
+        me = this_rank().index
         found = []
-        for k in range(4):
-            own = flow.tensor(float("inf") if k == 1 and this_rank().index == size - 1 else 1.0)
-            numbers = [float("inf") if k == 2 and p is placements[0] else 2.0 for p in placements]
-            train(own, *[flow.full((), n, placement=p, sbp=broadcast) for n, p in zip(numbers, placements)])
-            shards = [w.to_local().tolist() for w in net.shared if w.placement.coordinate(this_rank().index) is not None]
-            found.append(({n for shard in shards for n in shard}, net.own.tolist(), scaler.get_scale()))
-        return found
+        for compiled in (False, True):
+            flow.manual_seed(2)
+            ddp = nn.parallel.DistributedDataParallel(nn.Linear(3, 2), process_group=[0, 1] if me < 2 else [2, 3])
+            optimizer = flow.optim.SGD(ddp.parameters(), lr=0.1)
 
-    for found in simulated(size)(run)():
-        assert [(own[0], scale) for _, own, scale in found] == [(0.5, 8.0), (0.5, 4.0), (0.5, 2.0), (0.0, 2.0)]
-        assert all(shared in (set(), {value}) for (shared, *_), value in zip(found, [0.0, 0.0, 0.0, -1.0]))
+            def step(x: Any, ddp: Any = ddp, optimizer: Any = optimizer) -> Any:
+                optimizer.zero_grad()
+                loss = ddp(x).pow(2).sum()
+                loss.backward()
+                optimizer.step()
+                return loss
+
+            run: Any = flow.compile(step, fullgraph=True) if compiled else step
+            losses = [run(flow.ones(2, 3) * (0.1 * me + 0.1)).item() for _ in range(3)]
+            found.append([losses, *[p.tolist() for p in ddp.parameters()]])
+        assert found[0] == found[1]
+
+    simulated(4)(train)()
+
+
+def test_a_rank_of_several_groups_runs_in_eager_mode():
+    """A program would have to be agreed on by all that are connected by it. All its ranks are told, and go on alike."""
+
+    def run(fullgraph: bool) -> None:
+        me = this_rank().index
+        row, column = [me // 2 * 2, me // 2 * 2 + 1], [me % 2, me % 2 + 2]
+
+        def f(x: Any) -> Any:
+            y = flow.comm.all_reduce(x * 2, ranks=row)
+            return flow.comm.all_reduce(y + 1, ranks=column) if me != 3 else flow.comm.all_reduce(y, ranks=column)
+
+        compiled = flow.compile(f, fullgraph=fullgraph)
+        for k in range(3):
+            x = flow.ones(3) * (me + k)
+            if fullgraph:
+                with pytest.raises(CaptureError, match=r"within ranks \[\d, \d\] and \[\d, \d\], and ranks agree"):
+                    compiled(x)
+            assert fullgraph or compiled(x).tolist() == f(x).tolist()
+
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        for fullgraph in (True, False):
+            simulated(4)(run)(fullgraph)

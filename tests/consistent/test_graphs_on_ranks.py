@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 import tritonflow as flow
-from tests.consistent.graph_programs import KINDS, compared, everywhere, whole
+from tests.consistent.graph_programs import KINDS, compared, everywhere, of_groups, whole
 from tests.consistent.pool import Died, Pool, RankFailure
 from tests.consistent.test_no_backend_adds import no_backend_adds
 from tests.graph.models import MODELS
@@ -40,6 +40,11 @@ def test_a_transformer_has_the_bits_of_eager_mode(ranks2: Pool) -> None:
 @pytest.mark.parametrize("name", list(MODELS))
 def test_every_model(ranks: Pool, name: str, kind: str) -> None:
     ranks.run(trained, "of_models", (name,), kind, seconds=240)
+
+
+@pytest.mark.parametrize("kind", ["comm", "copies", "mesh"])
+def test_groups_of_ranks_have_programs_of_their_own(ranks4: Pool, kind: str) -> None:
+    ranks4.run(of_groups, kind)
 
 
 # ---------------------------------------------------------------------------------------------------------------- faults

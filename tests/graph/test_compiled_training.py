@@ -12,6 +12,7 @@ import pytest
 import tritonflow as flow
 from tests import where
 from tritonflow import nn
+from tritonflow.errors import CaptureError
 from tritonflow.testing import assert_close
 
 F = nn.functional
@@ -115,6 +116,71 @@ def test_a_scaler_grows_and_shrinks() -> None:
         seen.append(scales)
     assert seen[0] == seen[1] and len(set(seen[0])) > 3
     same(setups, 2e-3)
+
+
+PARTS = ("backward", "unscale_", "step", "update")  # of an iteration with a scaler
+
+
+@pytest.mark.parametrize("first, last, message", [(0, 1, "leaves"), (1, 1, "leaves"), (1, 2, "leaves"), (2, 2, "goes on"), (2, 3, "goes on")])
+def test_a_part_of_an_iteration_with_a_scaler(first: int, last: int, message: str) -> None:
+    """A part that is compiled would have found_inf for itself: it runs in eager mode, or is refused, and the rest goes on."""
+    found = []
+    for fullgraph in (None, False, True):
+        p = flow.ones(3, requires_grad=True)
+        optimizer, scaler = flow.optim.SGD([p], lr=0.5), flow.amp.GradScaler(init_scale=8.0)
+
+        def part(names: Any, factor: Any, optimizer: Any = optimizer, scaler: Any = scaler, p: Any = p) -> None:
+            for name in names:
+                if name == "backward":
+                    optimizer.zero_grad()
+                    scaler.scale((p * factor).sum()).backward()
+                elif name == "update":
+                    scaler.update()
+                else:
+                    getattr(scaler, name)(optimizer)
+
+        compiled = part if fullgraph is None else flow.compile(part, fullgraph=fullgraph)
+        numbers = []
+        for k in range(4):
+            factor = flow.tensor(float("inf") if k == 1 else 1.0)
+            part(PARTS[:first], factor)
+            if fullgraph:
+                with pytest.raises(CaptureError, match=f"{message} .*an iteration of a GradScaler.*update\\(\\) all"):
+                    compiled(PARTS[first : last + 1], factor)
+                part(PARTS[first : last + 1], factor)
+            elif fullgraph is False and k == 0:
+                with pytest.warns(UserWarning, match="an iteration of a GradScaler"):
+                    compiled(PARTS[first : last + 1], factor)
+            else:
+                compiled(PARTS[first : last + 1], factor)
+            part(PARTS[last + 1 :], factor)
+            numbers.append((p.tolist(), scaler.get_scale()))
+        found.append(numbers)
+    assert found[0] == found[1] == found[2] and found[0][1] == ([0.5] * 3, 4.0)
+
+
+def test_steps_and_updates_that_are_compiled_alone() -> None:
+    """A whole iteration of the scaler, whose loss was scaled outside; one that was broken off outside is told of as in eager mode."""
+    p = flow.ones(3, requires_grad=True)
+    optimizer, scaler = flow.optim.SGD([p], lr=0.5), flow.amp.GradScaler(init_scale=8.0)
+
+    def step() -> None:
+        scaler.unscale_(optimizer)
+        scaler.step(optimizer)
+        scaler.update()
+
+    compiled = flow.compile(step)
+    for k in range(4):
+        optimizer.zero_grad()
+        scaler.scale((p * flow.tensor(float("inf") if k == 1 else 1.0)).sum()).backward()
+        if k == 2:
+            scaler.unscale_(optimizer)
+            with pytest.warns(UserWarning, match="goes on"), pytest.raises(RuntimeError, match="already been called on this optimizer"):
+                compiled()
+            scaler.update()
+            continue
+        compiled()
+    assert p.tolist() == [0.0] * 3 and scaler.get_scale() == 4.0 and len(compiled.captures()) == 1
 
 
 def test_gradients_of_a_backward_outside_are_those_of_the_call() -> None:

@@ -24,7 +24,7 @@ from tritonflow.wire.world import this_rank
 READY, UNSCALED, STEPPED = "ready", "unscaled", "stepped"
 
 
-class _Progress:
+class ScalingProgress:
     """Where an optimizer is between two updates of the scale, and for each device whether its gradients overflowed."""
 
     def __init__(self) -> None:
@@ -48,6 +48,9 @@ class GradScaler:
         backoff_factor: by what it shrinks, below 1.
         growth_interval: the number of steps without overflow after which it grows.
         enabled: False makes all methods do nothing, and `step` an ordinary step.
+
+    Attributes:
+        progress: of eager mode since the last `update`, by the optimizers' ids.
 
     Raises:
         ValueError: a factor is on the wrong side of 1.
@@ -86,7 +89,7 @@ class GradScaler:
         self._growth_factor, self._backoff_factor, self._growth_interval = growth_factor, backoff_factor, growth_interval
         self._scale: Tensor | None = None
         self._growth_tracker: Tensor | None = None
-        self._progress: dict[int, _Progress] = {}
+        self.progress: dict[int, ScalingProgress] = {}
 
     # ------------------------------------------------------------------------------------------------------ a step
 
@@ -118,7 +121,7 @@ class GradScaler:
 
     def begin(self, tensor: Tensor) -> None:
         """Forget an iteration that was broken off, and make the scale beside a tensor, which the first `scale` does otherwise."""
-        self._progress = {}
+        self.progress.clear()
         self._state_beside(tensor)
 
     def unscale_(self, optimizer: Optimizer) -> None:
@@ -195,7 +198,7 @@ class GradScaler:
             return
         scale, tracker = self._state("update")
         if new_scale is None:
-            found = [f for progress in self._progress.values() for f in progress.found_inf.values()]
+            found = [f for progress in self._iteration().values() for f in progress.found_inf.values()]
             if not found:
                 raise RuntimeError("No inf checks were recorded prior to update.")
             self._adapt(scale, tracker, beside(_found_anywhere(found), scale))
@@ -205,7 +208,7 @@ class GradScaler:
             _C.copy_(scale, new_scale.reshape(()))
         else:
             _C.fill_(scale, float(new_scale))
-        self._progress = {}
+        self._iteration().clear()
 
     def _adapt(self, scale: Tensor, tracker: Tensor, found_inf: Tensor) -> None:
         _C.amp_update_scale(
@@ -214,8 +217,15 @@ class GradScaler:
 
     # ------------------------------------------------------------------------------------------------------- state
 
-    def _progress_of(self, optimizer: Optimizer) -> _Progress:
-        return self._progress.setdefault(id(optimizer), _Progress())
+    def _iteration(self) -> dict[int, ScalingProgress]:
+        return thread_state.observer.iteration_of(self)  # type: ignore[no-any-return]
+
+    def is_amid_iteration(self) -> bool:
+        """Whether eager mode has unscaled gradients, or stepped an optimizer, since the last update."""
+        return bool(self.progress)
+
+    def _progress_of(self, optimizer: Optimizer) -> ScalingProgress:
+        return self._iteration().setdefault(id(optimizer), ScalingProgress())
 
     def _state(self, name: str) -> tuple[Tensor, Tensor]:
         if self._scale is None or self._growth_tracker is None:
@@ -309,7 +319,7 @@ class GradScaler:
             _C.fill_(self._growth_tracker, tracker)
 
     def __getstate__(self) -> dict[str, Any]:
-        if self._progress:
+        if self.progress:
             raise RuntimeError(
                 "A GradScaler may only be pickled at the beginning of an iteration, or at the end after scaler.update()."
             )

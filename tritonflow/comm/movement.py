@@ -55,19 +55,19 @@ def _adjoint(sbp: Sbp, placement: Placement) -> Sbp:
 
 def copies(shape: Shape, type: str, ranks: Ranks) -> Layout:
     """Each of some ranks has all of it."""
-    return Layout(shape, Placement(type, ranks), (broadcast,))
+    return Layout(shape, Placement(type, ranks, members_only=True), (broadcast,))
 
 
 def summands(shape: Shape, type: str, ranks: Ranks) -> Layout:
     """Each of some ranks has a summand of each element."""
-    return Layout(shape, Placement(type, ranks), (partial_sum,))
+    return Layout(shape, Placement(type, ranks, members_only=True), (partial_sum,))
 
 
 def pieces(shape: Shape, type: str, ranks: Ranks) -> Layout:
     """Each of some ranks has a row."""
-    return Layout(shape, Placement(type, ranks), (split(0),))
+    return Layout(shape, Placement(type, ranks, members_only=True), (split(0),))
 
 
 def alone(shape: Shape, type: str, rank: int) -> Layout:
     """One rank has it."""
-    return Layout(shape, Placement(type, [rank]), (broadcast,))
+    return Layout(shape, Placement(type, [rank], members_only=True), (broadcast,))

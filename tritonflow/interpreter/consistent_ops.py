@@ -107,4 +107,4 @@ def _require_shard(x: Tensor, shape: Shape, placement: Placement, sbp: NdSbp) ->
 def _first_of_broadcast(placement: Placement, sbp: NdSbp) -> Placement:
     """The ranks whose local tensors count: along a dimension in which the tensor is broadcast, the first ones."""
     index = tuple([slice(0, 1) if one.is_broadcast else slice(None) for one in sbp])
-    return Placement(placement.type, placement.ranks[index])
+    return Placement(placement.type, placement.ranks[index], members_only=placement.members_only)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import cached_property
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from tritonflow.device.device import Device
 from tritonflow.errors import CaptureError
@@ -36,6 +36,13 @@ from tritonflow.thread_state import enter_slow_path, leave_slow_path, thread_sta
 from tritonflow.vm.failure import SourceLine
 from tritonflow.vm.machine import machine
 
+if TYPE_CHECKING:
+    from tritonflow.amp import GradScaler
+
+_WHOLE_ITERATIONS = (
+    "whose tensors belong to one side alone: call scale(), unscale_(), step() and update() all in it, or unscale_(), step() and"
+    " update() all outside"
+)
 
 class Capture(Recording, Observer):
     """A scope in which this thread's ops are recorded instead of run.
@@ -87,6 +94,7 @@ class Capture(Recording, Observer):
         self.graph = Graph()
         self.gradient_scales: list[Callable[[Tensor], Tensor]] = []
         self._casts: dict[Any, Any] = {}  # autocast's
+        self._iterations: dict[GradScaler, dict[int, Any]] = {}
         self.source_line: SourceLine | None = None
         self.undo: list[Callable[[], None]] = []
         self.written_back: set[Any] | None = None
@@ -309,6 +317,15 @@ class Capture(Recording, Observer):
         """The program's own cache of what autocast casts."""
         return self._casts
 
+    def iteration_of(self, scaler: GradScaler) -> dict[int, Any]:
+        """What a gradient scaler has done in the program since its last update there."""
+        if scaler not in self._iterations:
+            self._iterations[scaler] = {}
+            self.read_state(scaler.is_amid_iteration)
+            if scaler.is_amid_iteration():
+                self.forbid(f"{{program}} goes on with an iteration of a GradScaler, {_WHOLE_ITERATIONS}")
+        return self._iterations[scaler]
+
     def guard(self, scalar: RuntimeScalar) -> None:
         """Note that the graph is right for the present value of a run-time number only."""
         self.guards.add_scalar(scalar)
@@ -330,6 +347,8 @@ class Capture(Recording, Observer):
             return
         self.stepped.setdefault(optimizer, optimizer._program())
         self.undo.append(restoring(optimizer))
+        if optimizer._is_scheduled:
+            self.defer("step()", optimizer.note_step)
         if self.watch is not None:
             self.watch.see_class(type(optimizer))
             for table in optimizer.step_hooks():
@@ -448,6 +467,15 @@ class Capture(Recording, Observer):
         """Note that one which leaves gradients in leaves is done."""
         self._backwards.append(slice(self._backward_from, len(self._nodes)))
         self._phases.append(len(self._nodes))
+
+    def refuse_open_iterations(self) -> None:
+        """Refuse a graph in which a gradient scaler has unscaled gradients, or stepped, since its last update.
+
+        Raises:
+            CaptureError: what it found in the gradients would be needed behind the run.
+        """
+        if any(self._iterations.values()):
+            self.forbid(f"{{program}} leaves an iteration of a GradScaler unfinished, {_WHOLE_ITERATIONS}")
 
     def refuse_lost_gradients(self) -> None:
         """Refuse a graph whose backward contributes to no result.

@@ -59,7 +59,7 @@ class OverRanks:
 
     Attributes:
         entries: the trace.
-        callers: the ranks that call such ops, too.
+        groups: the ranks that call such ops, too: those of each.
         boxings: of the trace those of boxings.
         ranks: of each boxing those that have something of the tensor.
         moves, orders: by which routes, and in which order, this rank would move the boxings of each program of the capture
@@ -69,7 +69,7 @@ class OverRanks:
     def __init__(self, capture: Capture) -> None:
         self._capture = capture
         self.entries: list[TraceEntry] = []
-        self.callers: set[int] = set()
+        self.groups: set[Ranks] = set()
         self.boxings: list[TraceEntry] = []
         self.ranks: list[set[int]] = []
         self.moves: list[dict[int, list[int]]] = []
@@ -85,13 +85,13 @@ class OverRanks:
 
     def placed(self, placed: Placed, numbers: Sequence[Any] = ()) -> None:
         """Note an op that was placed, and its numbers, of those that runs look up only the kind."""
-        self.callers.update(placed.placement.callers)
+        self.groups.add(placed.placement.callers)
         text = ", ".join([repr(n) if isinstance(n, (bool, int, float, complex)) else type(n).__name__ for n in numbers])
         self._note(placed.digest + text.encode(), lambda: said(placed) + (text and f" with {text}"))
 
     def told(self, text: str, placement: Placement) -> None:
         """Note what eager mode would tell the other ranks of a placement, as the data of a new tensor: they are to have it, too."""
-        self.callers.update(placement.callers)
+        self.groups.add(placement.callers)
         self._note(text.encode(), lambda: text)
 
     def answer(self, value: Any, what: str, ranks: Ranks) -> dict[int, Any]:
@@ -167,8 +167,7 @@ class OverRanks:
                 f"{capture.program} looks at a number of a tensor, and moves a global tensor behind it ({route}): the ranks could"
                 " not know that all go on alike"
             )
-        for layout in (route.source, route.target):
-            self.callers.update(layout.placement.callers)
+        self.groups.add(tuple(sorted({*route.source.placement.callers, *route.target.placement.callers})))
         unit = self._unit
         name = unit.rpartition(", ")[0]
         says = f"{route} of {route.tensor_text}" + (what and f" for {what}") + (name and f" of unit '{name}'")

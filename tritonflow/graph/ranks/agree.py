@@ -18,8 +18,9 @@ from tritonflow.vm.failure import add_note
 
 if TYPE_CHECKING:
     from tritonflow.graph.capture.over_ranks import OverRanks
+    from tritonflow.wire.record import Ranks
 
-
+_WHAT = "a capture"
 Known = dict[tuple[Any, ...], bool | str]  # by traces and what ranks propose, whether they can do so; or why they have no program
 
 
@@ -48,32 +49,31 @@ def agree(
 
     Raises:
         RankError: ranks have captured different programs, on all of them with the first difference.
-        UnlikeError: this rank has a program, and another one has none; or, on all ranks, a call whose backward is a program of its
-            own was cut for moves on which they do not agree.
+        UnlikeError: this rank has a program, and another one has none; or it is one of several groups of ranks; or, on all ranks,
+            a call whose backward is a program of its own was cut for moves on which they do not agree.
     """
-    ranks = {rank for x in given if not x.meta.is_local for rank in x.meta.placement.callers}  # type: ignore[attr-defined]
-    if over_ranks is not None:
-        ranks |= over_ranks.callers
-    if len(ranks) < 2:
+    groups = _groups(over_ranks, given)
+    if not groups:
         return True
     from tritonflow.wire import verbs
     from tritonflow.wire.world import this_rank
 
-    if this_rank().index not in ranks:
-        return True
-    everyone, what = tuple(sorted(ranks)), "a capture"
     digest, orders, moves = (b"", [], []) if over_ranks is None else (over_ranks.digest, over_ranks.orders, over_ranks.moves)
     reason = None if refused is None else f"{type(refused).__name__}: {refused}"
+    if len(groups) > 1:
+        _refuse(groups, reason, known)
+        return True
     trace = digest, reason, *[tuple(order) for order in orders if order], *[str(each) for each in moves if each]
     if trace in known:
         return _as_known(known[trace])
+    (everyone,) = groups
     own = pickle.dumps((digest, orders, moves, reason))
     try:
-        told = dict(zip(everyone, map(pickle.loads, verbs.control_gather(everyone, own, what))))
+        told = dict(zip(everyone, map(pickle.loads, verbs.control_gather(everyone, own, _WHAT))))
         failed = {rank: said for rank, (*_, said) in told.items() if said is not None}
         if not failed and len({digest for digest, *_ in told.values()}) > 1:
             texts = [entry.text() for entry in over_ranks.entries] if over_ranks is not None else []
-            traces = map(pickle.loads, verbs.control_gather(everyone, pickle.dumps(texts), what))
+            traces = map(pickle.loads, verbs.control_gather(everyone, pickle.dumps(texts), _WHAT))
             raise RankError(_difference(name, dict(zip(everyone, traces))))
     except RankError as error:
         add_note(error, f"{name} is captured on rank {this_rank().index}" + (f", because of {why}" if why else ""))
@@ -107,6 +107,37 @@ def _as_known(known: bool | str) -> bool:
     if isinstance(known, str):
         raise UnlikeError(known)
     return known
+
+
+def _groups(over_ranks: OverRanks | None, given: Sequence[Tensor]) -> list[Ranks]:
+    """The groups of ranks that this one captures with, but those inside of another one."""
+    from tritonflow.wire.world import this_rank
+
+    found = {x.meta.placement.callers for x in given if not x.meta.is_local}  # type: ignore[attr-defined]
+    if over_ranks is not None:
+        found |= over_ranks.groups
+    found = {group for group in found if len(group) > 1 and this_rank().index in group}
+    return sorted([group for group in found if not any(set(group) < set(other) for other in found)])
+
+
+def _refuse(groups: Sequence[Ranks], reason: str | None, known: Known) -> None:
+    """Tell all groups that this rank has no program, as it would have to agree on one with each of them.
+
+    They come in the order of their ranks, so that no circle of ranks waits.
+
+    Raises:
+        UnlikeError: there was no other reason.
+    """
+    from tritonflow.wire import verbs
+
+    listed = " and ".join([str(list(group)) for group in groups])
+    several = f"it moves tensors within ranks {listed}, and ranks agree on a program within one group"
+    told = *groups, reason
+    for group in () if told in known else groups:
+        verbs.control_gather(group, pickle.dumps((b"", [], [], reason or several)), _WHAT)
+    known[told] = True
+    if reason is None:
+        raise UnlikeError(several)
 
 
 def _difference(name: str, traces: dict[int, list[str]]) -> str:
