@@ -140,7 +140,7 @@ class Ordering:
             yield before - {k}
 
     def _make_when_sent(self) -> None:
-        """Let what makes a tensor that is only sent, and takes memory for it, wait for all that the start of the message waits for."""
+        """Let what takes memory for a tensor that is only sent wait for all that the start of the message waits for."""
         number: dict[Node | None, int] = {node: number for number, node in enumerate(self.nodes)}
         producers, touchers = self.graph.producers(), self._touchers()
         after: defaultdict[int, set[int]] = defaultdict(set)
