@@ -307,6 +307,9 @@ def test_what_is_frozen_later_is_captured_again() -> None:
 # ------------------------------------------------------------------------------------------------- gathers and memory
 
 
+WITHOUT_BUCKETS = frozenset({"bucket"})
+
+
 class Block(nn.Module):
     """The products of a transformer's block."""
 
@@ -320,12 +323,12 @@ class Block(nn.Module):
         return x + self.down(y)[..., : x.shape[-1]]
 
 
-def planned(kind: str, checkpoints: bool = False) -> Any:
+def planned(kind: str, checkpoints: bool = False, width: int = 64, without: Any = WITHOUT_BUCKETS) -> Any:
     """Bytes of the arenas and outputs of the programs of 8 blocks, their starts, bytes of shards, and of whole parameters of a block.
 
     The gradients are in the arena of a graph, and among the outputs of a compiled step. Those of the step before are gone.
     """
-    model: Any = nn.Sequential(*[Block(64) for _ in range(8)])
+    model: Any = nn.Sequential(*[Block(width) for _ in range(8)])
     for block in model:
         fully_shard(block)
     fully_shard(model)
@@ -334,15 +337,15 @@ def planned(kind: str, checkpoints: bool = False) -> Any:
         model = nn.Module()
         model.net = plain
         model.forward = lambda x: flow.utils.checkpoint.checkpoint_sequential(plain, 8, x, use_reentrant=False)
-    step = stepping(model, flow.optim.AdamW(model.parameters()), kind, frozenset({"bucket"}))
-    step(flow.ones(2, 64))
+    step = stepping(model, flow.optim.AdamW(model.parameters()), kind, without)
+    step(flow.ones(2, width))
     (captured,) = (step._captured if kind == "graph" else step).captures()
     programs = [captured.compiled]
     if captured.backward is not None and captured.backward.compiled is not None:
         programs.append(captured.backward.compiled)
     shards = sum(p.meta.local.nbytes for p in model.parameters())
     starts = [sum(isinstance(node, CollectiveStart) for node in program.graph.nodes) for program in programs]
-    whole = sum(4 * p.meta.numel for p in Block(64).parameters())
+    whole = sum(4 * p.meta.numel for p in Block(width).parameters())
     outputs = [sum(value.meta.nbytes for value in program.graph.outputs) for program in programs]
     return [program.executable.arena_bytes + n for program, n in zip(programs, outputs)], starts, shards, whole
 
@@ -364,6 +367,13 @@ def test_memory_is_that_of_shares_and_of_two_units(monkeypatch: pytest.MonkeyPat
     for arenas, starts, shards, whole in on_ranks(world, lambda rank: planned("graph")):
         assert arenas[0] >= shards + 7 * whole
         assert starts == [8 * 8 + 8 * 8]
+
+
+@pytest.mark.parametrize("kind", ["graph", "step"])
+def test_memory_behind_all_passes(kind: str) -> None:
+    """Where small tensors of a unit go together, and weights are larger than those."""
+    for arenas, _, shards, whole in on_ranks(4, lambda rank: planned(kind, False, 128, frozenset())):
+        assert arenas[0] <= 1.1 * (shards + 2 * whole), (arenas, shards, whole)
 
 
 def test_what_is_computed_again_gathers_again() -> None:

@@ -6,9 +6,10 @@
     %4 = sum(%2)                         %4 = sum(%2)
 
 A node that touches memory which another one writes in place stays before it, or behind it, so that the write can stay in place.
-Random numbers are drawn in the program's order. A collective is not waited for before what stands in front of that. What is only
-sent is made when the message can begin. What writes a state stays behind what checks indices: where a check fails, parameters are
-as they were. Among equal nodes the program's order decides. The new order is taken if it needs less planned memory.
+Random numbers are drawn in the program's order. A collective is not waited for before what stands in front of that, but for other
+waits and the sums behind them. What is only sent is made when the message can begin. What writes a state stays behind what checks
+indices: where a check fails, parameters are as they were. Among equal nodes the program's order decides. The new order is taken if
+it needs less planned memory.
 
 Of a program for many sizes it looks at the bytes now: another order has the same bits.
 """
@@ -125,6 +126,7 @@ class Ordering:
         number, producers = {node: number for number, node in enumerate(self.nodes)}, self.graph.producers()
         touched: defaultdict[Value, set[int]] = defaultdict(set)  # by memory: the nodes that have touched it since it was written
         checks: set[int] = set()
+        in_front: list[int] = []  # of each node the last one in front of it that is no wait, nor a sum of what was waited for
         for k, (node, touches) in enumerate(zip(self.nodes, self.touches)):
             made = [producers.get(root(value)) for value in node.operands()]
             before = {number[producer] for producer in made if producer is not None}
@@ -135,8 +137,11 @@ class Ordering:
                 touched[owner].add(k)
             if isinstance(node, Compute) and node.checks:
                 checks.add(k)
-            if isinstance(node, CollectiveDone):
-                before.add(k - 1)
+            last = in_front[-1] if in_front else -1
+            is_sum = bool(made) and all(isinstance(maker, CollectiveDone) for maker in made)
+            in_front.append(last if is_sum or isinstance(node, (CollectiveDone, Late)) else k)
+            if isinstance(node, CollectiveDone) and last >= 0:
+                before.add(last)
             yield before - {k}
 
     def _make_when_sent(self) -> None:
