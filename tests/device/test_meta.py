@@ -46,6 +46,22 @@ def test_metas_are_those_of_the_cpu(case: str) -> None:
     assert facts(function(with_data.to("meta"))) == facts(function(with_data))
 
 
+@pytest.mark.parametrize("case", CASES)
+def test_consistent_ones_lie_as_on_the_cpu(case: str) -> None:
+    """Layouts are decided alike, and nothing moves."""
+
+    def on(kind: str) -> Any:
+        x = flow.arange(24.0).reshape(4, 6).to_global(flow.placement("cpu", [0, 1]), flow.sbp.broadcast).to_global(sbp=flow.sbp.split(0))
+        for _ in range(2):  # the second time plans may be known
+            found = CASES[case](x.to(kind)) if case not in ("index", "loss") else x.to(kind).softmax(0)
+        found = found if isinstance(found, tuple) else (found,)
+        assert all(y.is_meta is (kind == "meta") and y.placement.type == kind for y in found)
+        return [(facts(y)[:3], y.sbp, y.to_local().shape) for y in found]
+
+    for meta, cpu in flow.testing.simulate(2)(lambda: (on("meta"), on("cpu")))():
+        assert meta == cpu
+
+
 def test_errors_are_those_of_the_cpu() -> None:
     with pytest.raises(RuntimeError, match="must match"):
         flow.ones(2, device="meta") + flow.ones(3, device="meta")

@@ -9,6 +9,7 @@ import pytest
 
 import tritonflow as flow
 from tritonflow.errors import CaptureError
+from tritonflow.graph.plan.executable import Executable
 from tritonflow.testing import assert_close
 
 Step = Callable[[Any, Any], Any]
@@ -187,3 +188,39 @@ def test_a_gradient_with_a_history_is_refused() -> None:
     p.grad = flow.ones(2, requires_grad=True) * 2
     with pytest.raises(CaptureError, match="history itself"):
         flow.compile(lambda x: read_only(p, x), fullgraph=True)(flow.ones(2))
+
+
+@pytest.mark.cpu_only(reason="a GPU tells of a bad index behind the call")
+@pytest.mark.parametrize("where, gone", [("optimizer first", True), ("module first", True), ("behind a check", False)])
+def test_gradients_that_a_step_replaces_are_gone_while_it_runs(monkeypatch: pytest.MonkeyPatch, where: str, gone: bool) -> None:
+    """Unless what is in front of that may fail: then they are there behind the call, as in eager mode."""
+    model = flow.nn.Sequential(flow.nn.Embedding(4, 2), flow.nn.Linear(2, 2))
+    optimizer = flow.optim.SGD(model.parameters(), lr=0.1)
+    seen: list[list[bool]] = []
+
+    @flow.compile
+    def step(x: Any) -> Any:
+        if where == "optimizer first":
+            optimizer.zero_grad()
+        elif where == "module first":
+            model.zero_grad()
+        loss = model(x).sum()
+        if where == "behind a check":
+            optimizer.zero_grad()
+        loss.backward()
+        optimizer.step()
+        return loss
+
+    def run(self: Executable, *arguments: Any) -> Any:
+        seen.append([p.grad is None for p in model.parameters()])
+        return unpatched(self, *arguments)
+
+    unpatched = Executable.run
+    monkeypatch.setattr(Executable, "run", run)
+    for _ in range(3):
+        step(flow.tensor([1, 2]))
+    assert seen[1:] == [[gone] * 3] * 2 and len(step.captures()) == 1
+    before = [p.grad for p in model.parameters()]
+    with pytest.raises(IndexError):
+        step(flow.tensor([1, 4]))
+    assert [p.grad for p in model.parameters()] == ([None] * 3 if gone else before)

@@ -310,6 +310,9 @@ def test_what_is_frozen_later_is_captured_again() -> None:
 # ------------------------------------------------------------------------------------------------- gathers and memory
 
 
+WITHOUT_BUCKETS = frozenset({"bucket"})
+
+
 class Block(nn.Module):
     """The products of a transformer's block."""
 
@@ -323,9 +326,12 @@ class Block(nn.Module):
         return x + self.down(y)[..., : x.shape[-1]]
 
 
-def planned(kind: str, checkpoints: bool = False) -> Any:
-    """Bytes of the arenas of the programs of 8 blocks, their starts, the bytes of shards, and of whole parameters of a block."""
-    model: Any = nn.Sequential(*[Block(64) for _ in range(8)])
+def planned(kind: str, checkpoints: bool = False, width: int = 64, without: Any = WITHOUT_BUCKETS) -> Any:
+    """Bytes of the arenas and outputs of the programs of 8 blocks, their starts, bytes of shards, and of whole parameters of a block.
+
+    The gradients are in the arena of a graph, and among the outputs of a compiled step. Those of the step before are gone.
+    """
+    model: Any = nn.Sequential(*[Block(width) for _ in range(8)])
     for block in model:
         fully_shard(block)
     fully_shard(model)
@@ -334,16 +340,17 @@ def planned(kind: str, checkpoints: bool = False) -> Any:
         model = nn.Module()
         model.net = plain
         model.forward = lambda x: flow.utils.checkpoint.checkpoint_sequential(plain, 8, x, use_reentrant=False)
-    step = stepping(model, flow.optim.AdamW(model.parameters()), kind, frozenset({"bucket"}))
-    step(flow.ones(2, 64))
+    step = stepping(model, flow.optim.AdamW(model.parameters()), kind, without)
+    step(flow.ones(2, width))
     (captured,) = (step._captured if kind == "graph" else step).captures()
     programs = [captured.compiled]
     if captured.backward is not None and captured.backward.compiled is not None:
         programs.append(captured.backward.compiled)
     shards = sum(p.meta.local.nbytes for p in model.parameters())
     starts = [sum(isinstance(node, CollectiveStart) for node in program.graph.nodes) for program in programs]
-    whole = sum(4 * p.meta.numel for p in Block(64).parameters())
-    return [program.executable.arena_bytes for program in programs], starts, shards, whole
+    whole = sum(4 * p.meta.numel for p in Block(width).parameters())
+    outputs = [sum(value.meta.nbytes for value in program.graph.outputs) for program in programs]
+    return [program.executable.arena_bytes + n for program, n in zip(programs, outputs)], starts, shards, whole
 
 
 @pytest.mark.parametrize("world", [2, 4])
@@ -353,9 +360,10 @@ def test_memory_is_that_of_shares_and_of_two_units(monkeypatch: pytest.MonkeyPat
     In backward a unit's parameters that it reads come again: three weights and the norm's, but of the last unit, which stays, and
     of the first one the norm's, as the batch gets no gradient.
     """
-    for arenas, starts, shards, whole in on_ranks(world, lambda rank: planned("graph")):
-        assert arenas[0] <= 1.1 * (shards + 2 * whole), (arenas, shards, whole)
-        assert starts == [8 * 8 + 7 * 4 - 1 + 8 * 8]
+    for kind in ("graph", "step"):
+        for arenas, starts, shards, whole in on_ranks(world, lambda rank, kind=kind: planned(kind)):
+            assert arenas[0] <= 1.1 * (shards + 2 * whole), (kind, arenas, shards, whole)
+            assert starts == [8 * 8 + 7 * 4 - 1 + 8 * 8]
     if world > 2:
         return
     monkeypatch.setattr(decide, "CHOICES", (cast_first,))
@@ -364,10 +372,18 @@ def test_memory_is_that_of_shares_and_of_two_units(monkeypatch: pytest.MonkeyPat
         assert starts == [8 * 8 + 8 * 8]
 
 
+@pytest.mark.parametrize("kind", ["graph", "step"])
+def test_memory_behind_all_passes(kind: str) -> None:
+    """Where small tensors of a unit go together, and weights are larger than those."""
+    for arenas, _, shards, whole in on_ranks(4, lambda rank: planned(kind, False, 128, frozenset())):
+        assert arenas[0] <= 1.1 * (shards + 2 * whole), (arenas, shards, whole)
+
+
 def test_what_is_computed_again_gathers_again() -> None:
     """Of checkpoints, too: whole parameters do not stay for them."""
-    for arenas, _, shards, whole in on_ranks(2, lambda rank: planned("graph", True)):
-        assert arenas[0] <= 1.1 * (shards + 2 * whole), (arenas, shards, whole)
+    for kind in ("graph", "step"):
+        for arenas, _, shards, whole in on_ranks(2, lambda rank, kind=kind: planned(kind, True)):
+            assert arenas[0] <= 1.1 * (shards + 2 * whole), (kind, arenas, shards, whole)
 
 
 def test_a_backward_program_saves_shards() -> None:

@@ -57,3 +57,42 @@ def test_a_program_of_torchs(way: str) -> None:
     for found in on_ranks(2, lambda rank: program(rank, way)):
         for ours, p in zip(found, reference.parameters()):
             numpy.testing.assert_allclose(ours, p.numpy(), atol=1e-2 if "compress" in way else 1e-5)
+
+
+def from_meta(rank: int, is_loaded: bool) -> Any:
+    """FSDP2's steps for a model that no rank can have whole."""
+    with mock_torch.enable():
+        import torch
+        import torch.distributed as dist
+        from torch.distributed.checkpoint.state_dict import StateDictOptions, set_model_state_dict
+        from torch.distributed.fsdp import fully_shard
+    if not dist.is_initialized():
+        dist.init_process_group("gloo")
+    with torch.device("meta"):
+        model: Any = torch.nn.Sequential(torch.nn.Linear(4, 4), torch.nn.Tanh(), torch.nn.Linear(4, 2))
+    for layer in (model[0], model[2]):
+        fully_shard(layer)
+    fully_shard(model)
+    torch.manual_seed(3)
+    if is_loaded:
+        whole = {} if rank else torch.nn.Sequential(*[torch.nn.Linear(4, 4), torch.nn.Tanh(), torch.nn.Linear(4, 2)]).state_dict()
+        set_model_state_dict(model, whole, options=StateDictOptions(full_state_dict=True, broadcast_from_rank0=True))
+    else:
+        model.to_empty(device="cpu")
+        for layer in (model[0], model[2]):
+            layer.reset_parameters()
+    optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+    (model(torch.from_numpy(ROWS[rank::2])) ** 2).mean().backward()
+    optimizer.step()
+    return [p.full().numpy() for p in model.parameters()]
+
+
+@pytest.mark.parametrize("is_loaded", [False, True])
+def test_a_program_that_begins_on_the_meta_device(is_loaded: bool) -> None:
+    flow.manual_seed(3)
+    reference = flow.nn.Sequential(flow.nn.Linear(4, 4), flow.nn.Tanh(), flow.nn.Linear(4, 2))
+    (reference(flow.tensor(ROWS)) ** 2).mean().backward()
+    flow.optim.SGD(reference.parameters(), lr=0.1).step()
+    for found in on_ranks(2, lambda rank: from_meta(rank, is_loaded)):
+        for ours, p in zip(found, reference.parameters()):
+            numpy.testing.assert_allclose(ours, p.numpy(), atol=1e-5)

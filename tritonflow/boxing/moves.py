@@ -10,7 +10,7 @@ from tritonflow.boxing.groups import Group, Groups
 from tritonflow.boxing.lines import MoveLines
 from tritonflow.boxing.links import HOST_LINK, LINKS, MEMORY_RATE
 from tritonflow.boxing.pieces import Fill, Layout, Piece, combine_runs, combined_dims
-from tritonflow.device.device import DEVICE_TYPES, is_gpu
+from tritonflow.device.device import is_gpu, kind_of
 from tritonflow.framework.meta import TensorMeta, numel_of
 from tritonflow.framework.shards import Box
 
@@ -90,7 +90,7 @@ class Move:
 
     def seconds(self, itemsize: int, ranks: int) -> float:
         """An estimate, as if `ranks` ranks shared evenly what is sent and what is combined: routes are compared by their bytes."""
-        kind = DEVICE_TYPES[self.source.placement.type]
+        kind = kind_of(self.source.placement.type)
         within, between = LINKS[kind]
         near, far, combined = totals(self.source, self.target, self.lines.node_size)
         latency = between.latency if far else within.latency if near else LOCAL

@@ -27,7 +27,7 @@ from tritonflow.boxing.lines import grid
 from tritonflow.boxing.links import LINKS, MEMORY_RATE, node_size
 from tritonflow.boxing.moves import LOCAL, Move, Transfer
 from tritonflow.boxing.pieces import Layout, fits_one_move, makes_shares
-from tritonflow.device.device import DEVICE_TYPES, is_gpu
+from tritonflow.device.device import is_gpu, kind_of
 from tritonflow.dtypes import DType
 from tritonflow.framework.meta import numel_of
 from tritonflow.framework.placement import Placement
@@ -78,7 +78,7 @@ class Route:
     def _seconds_later(self) -> float:
         if not self.steps or not makes_shares(self.steps[-1].source, self.steps[-1].target):
             return 0.0
-        link, _ = LINKS[DEVICE_TYPES[self.target.placement.type]]
+        link, _ = LINKS[kind_of(self.target.placement.type)]
         shares = self.target.placement.size
         return link.latency + numel_of(self.target.shape) * self.dtype.itemsize * (shares - 1) / shares / link.rate
 
@@ -147,7 +147,7 @@ def least_seconds(source: Layout, target: Layout, dtype: DType) -> float:
     source, target = source.plain(), target.plain()
     if source == target or source.placement.type != target.placement.type:
         return 0.0
-    kind = DEVICE_TYPES[source.placement.type]
+    kind = kind_of(source.placement.type)
     sent, combined = _least_elements(source, target)
     latency = min([link.latency for link in LINKS[kind]]) if sent else LOCAL
     rate = max([link.rate for link in LINKS[kind]])

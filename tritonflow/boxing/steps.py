@@ -6,11 +6,12 @@ from tritonflow.boxing.moves import Move, Transfer
 from tritonflow.boxing.program import EAGER, MoveProgram, Road, seen_as
 from tritonflow.boxing.routes import Route
 from tritonflow.boxing.views import absent_shard, whole
+from tritonflow.device.device import META
 from tritonflow.errors import CaptureError, ShapeError
 from tritonflow.execution.context import OpContext
 from tritonflow.execution.op_expr import op_expr
-from tritonflow.execution.transfer import on_device
-from tritonflow.framework.meta import TensorMeta
+from tritonflow.execution.transfer import allocate, on_device
+from tritonflow.framework.meta import TensorMeta, contiguous_meta
 from tritonflow.framework.shards import box_shape
 from tritonflow.framework.tensor import Tensor
 from tritonflow.thread_state import slow_path, thread_state
@@ -30,9 +31,13 @@ def run_route(route: Route, x: Tensor, what: str = "") -> Tensor:
 
     Raises:
         ShapeError: `x` is no shard of the source.
+        NoDataError: it is on the meta device, and the target is not.
     """
     if not route.steps:
         return x
+    device = route.target.placement.device()
+    if device is META or x.meta.device is META:  # there is nothing to move
+        return on_device(allocate(contiguous_meta(route.shard_shape(this_rank().index), route.dtype, META)), device)
     if slow_path.count and thread_state.observer.is_capturing:
         box: Tensor = thread_state.observer.over_ranks.box(route, x, what)
         return box

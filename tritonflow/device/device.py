@@ -112,6 +112,11 @@ class Device:
 META = Device("meta")
 
 
+def kind_of(type: str) -> Literal["cpu", "gpu"]:
+    """The kind of a type of devices. Where nothing moves, on the meta device, it would cost what it costs on the host."""
+    return DEVICE_TYPES.get(type, "cpu")
+
+
 def is_gpu(name: str) -> bool:
     """Whether a device, or a type of devices, is of kind "gpu": one of several, with memory of its own, that runs behind the host.
 
@@ -120,7 +125,7 @@ def is_gpu(name: str) -> bool:
         >>> is_gpu("cuda:1"), is_gpu("cpu"), is_gpu("meta")
         (True, False, False)
     """
-    return DEVICE_TYPES.get(name.partition(":")[0]) == "gpu"
+    return kind_of(name.partition(":")[0]) == "gpu"
 
 
 def set_default_device(device: str | Device | None) -> None:

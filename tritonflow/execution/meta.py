@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from tritonflow.device.device import META
 from tritonflow.errors import NoDataError
 from tritonflow.execution import eager_local
 from tritonflow.execution.context import OpContext
@@ -15,6 +16,14 @@ from tritonflow.framework.tensor import Tensor
 from tritonflow.framework.tensor_impl import MetaTensorImpl
 
 apply_view = eager_local.apply_view
+
+
+def is_without_data(inputs: tuple[Tensor | None, ...], context: OpContext) -> bool:
+    """Whether an op is for this interpreter: a tensor is on the meta device, or one is to be made there."""
+    for x in inputs:
+        if x is not None and x.meta.device is META:
+            return True
+    return not inputs and context.attrs[-1:] == (META,)
 
 
 def apply(op: OpExpr, inputs: tuple[Tensor | None, ...], context: OpContext) -> Any:

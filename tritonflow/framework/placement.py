@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy
 
-from tritonflow.device.device import DEVICE_TYPES, Device, is_gpu
+from tritonflow.device.device import DEVICE_TYPES, META, Device, is_gpu
 from tritonflow.errors import InvalidArgumentError, PlacementError
 from tritonflow.wire.world import this_rank
 
@@ -19,7 +19,7 @@ class Placement:
     """Ranks in a grid of any number of dimensions, each on a device of one type; equal ones are the same object.
 
     Args:
-        type: "cpu" or "cuda"; on a GPU rank r of a node uses its GPU number r.
+        type: "cpu" or "cuda"; on a GPU rank r of a node uses its GPU number r. With "meta" shards have no memory.
         ranks: numbers of ranks in any order, nested to the grid's dimensions; each once. In OneFlow's old form a dict from the
             number of a node to numbers of its ranks.
         hierarchy: the grid's sizes, with the old form.
@@ -53,8 +53,8 @@ class Placement:
     def __new__(
         cls, type: str, ranks: Any, hierarchy: Sequence[int] | None = None, *, members_only: bool = False
     ) -> Placement:
-        if type not in DEVICE_TYPES:
-            raise InvalidArgumentError(f"placement(): expected one of {', '.join(DEVICE_TYPES)} as type, got {type!r}")
+        if type not in DEVICE_TYPES and type != META.type:
+            raise InvalidArgumentError(f"placement(): expected one of {', '.join(DEVICE_TYPES)}, meta as type, got {type!r}")
         shape, order = _grid(_ranks_of_nodes(ranks) if isinstance(ranks, Mapping) else ranks)
         if hierarchy is not None:
             shape = _hierarchy(hierarchy, order)

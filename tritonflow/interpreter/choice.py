@@ -6,7 +6,6 @@ from __future__ import annotations
 from functools import cache
 from typing import Any, Protocol
 
-from tritonflow.device.device import META
 from tritonflow.execution import eager_local, lazy, meta
 from tritonflow.execution.context import OpContext
 from tritonflow.execution.op_expr import OpExpr
@@ -54,15 +53,13 @@ def get_interpreter(op: OpExpr, inputs: Inputs, context: OpContext) -> Interpret
             return consistent_road()
         if out.impl.__class__ is BatchedTensorImpl:
             return batched_road()
-    without_data = False
     for tensor in inputs:
         if tensor is not None:
             if not tensor.meta.is_local:
                 return consistent_road()
             if tensor.impl.__class__ is BatchedTensorImpl:
                 return batched_road()
-            without_data = without_data or tensor.meta.device is META
-    if without_data or not inputs and context.attrs[-1:] == (META,):
+    if meta.is_without_data(inputs, context):
         return meta
     if slow_path.count and thread_state.observer.is_capturing:
         return lazy

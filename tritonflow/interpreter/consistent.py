@@ -16,6 +16,7 @@ from tritonflow.boxing.explain import OpExplanation
 from tritonflow.boxing.placed import Placed, place
 from tritonflow.boxing.routes import Route
 from tritonflow.boxing.warning import warn_of_gather
+from tritonflow.device.device import META
 from tritonflow.errors import LocalityError, NotYetImplementedError, ShapeError
 from tritonflow.execution import eager_local, lazy
 from tritonflow.execution.context import OpContext
@@ -75,7 +76,8 @@ def apply(op: OpExpr, inputs: Inputs, context: OpContext) -> Any:
         _require_consistent(op, inputs, out)
         cleared = op.cleared
         plan = _new_plan(op, metas, kinds, over, context)
-        op.keep(key, plan, cleared)
+        if not any(meta is not None and meta.device is META for meta in (*metas, over)):  # what is found may be run at once
+            op.keep(key, plan, cleared)
     written: Sequence[BoxedImpl] = ()
     if out is not None and out.impl.__class__ is BoxedImpl or op.definition.mut:
         written = _boxed_and_written(op, inputs, attrs, out)
@@ -255,6 +257,8 @@ def _with_outputs(plan: Plan, over: ConsistentTensorMeta | None, placed: Placed)
 def _runs_as_it_is(placed: Placed, metas: tuple[Any, ...]) -> bool:
     """Whether a rank only runs the local op on its shards."""
     if placed.is_boxed or placed.signature.decomposed or placed.sized_by_data or placed.shards is None:
+        return False
+    if placed.placement.device() is META:  # it runs nothing
         return False
     wanted = eager_local.wants_contiguous(placed.op, len(metas))
     return all(meta is None or meta.local.is_contiguous or not must for meta, must in zip(metas, wanted))

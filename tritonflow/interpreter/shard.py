@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import Any
 from weakref import WeakSet
 
-from tritonflow.execution import eager_local, lazy
+from tritonflow.device.device import META
+from tritonflow.execution import eager_local, lazy, meta
 from tritonflow.execution.context import OpContext
 from tritonflow.execution.op_expr import OpExpr
 from tritonflow.framework.consistent_meta import ConsistentTensorMeta
@@ -21,7 +22,8 @@ def local_shard(x: Tensor) -> Tensor:
     if slow_path.count and thread_state.observer.is_capturing:
         found: Tensor = thread_state.observer.over_ranks.shard(x)
         return found
-    x.impl.block  # noqa: B018 (a boxed view is brought up to date on every rank, whether or not the rank reads its shard)
+    if x.meta.device is not META:
+        x.impl.block  # noqa: B018 (a boxed view is brought up to date on every rank, whether or not the rank reads its shard)
     return Tensor(x.meta.local, x.impl, x.ptr)
 
 
@@ -34,7 +36,9 @@ def without_history(x: Tensor) -> Tensor:
 
 
 def run_local(op: OpExpr, inputs: tuple[Tensor | None, ...], context: OpContext) -> Any:
-    """What a local op gives for shards: it is run, or recorded."""
+    """What a local op gives for shards: it is run, or recorded, or asked for metas."""
+    if meta.is_without_data(inputs, context):
+        return meta.apply(op, inputs, context)
     if slow_path.count and thread_state.observer.is_capturing:
         return lazy.apply(op, inputs, context)
     return eager_local.apply(op, inputs, context)

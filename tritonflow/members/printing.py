@@ -73,9 +73,10 @@ def _consistent_parts(x: Tensor, indent: int) -> list[str]:
     described = [f"placement={meta.placement}", f"sbp={meta.sbp}"]
     if box is None:
         return ["...", f"rank {rank} is not in {meta.placement.ranks.tolist()}", f"size={meta.shape}", *described]
-    numbers = _numbers(Tensor(meta.local, x.impl, x.ptr), indent)
+    numbers = "..." if x.is_meta else _numbers(Tensor(meta.local, x.impl, x.ptr), indent)
     if all(one.is_broadcast for one in meta.sbp):
-        return [numbers, *([f"size={meta.shape}"] if meta.numel == 0 and meta.ndim != 1 else []), *described]
+        is_described = x.is_meta or (meta.numel == 0 and meta.ndim != 1)
+        return [numbers, *([f"size={meta.shape}"] if is_described else []), *described]
     pieces = [f"{_dim_name(dim, meta.ndim)} {box[dim][0]}:{box[dim][1]}" for dim in sorted({s.dim for s in meta.sbp if s.is_split})]
     shares = [f"share {k} of {n} ({s.op})" for s, k, n in zip(meta.sbp, meta.coordinate, meta.placement.shape) if s.is_partial]
     return [numbers, f"rank {rank} of {meta.placement.ranks.tolist()}", *pieces, *shares, f"size={meta.shape}", *described]

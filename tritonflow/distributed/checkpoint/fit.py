@@ -141,7 +141,7 @@ def _trouble(x: Tensor, saved: StoredName) -> str | None:
     if dtype is not meta.dtype and not (dtype.is_floating_point and meta.dtype.is_floating_point):
         return f"has dtype {meta.dtype.name} in the state, and {saved.dtype} in the checkpoint"
     if x.is_meta or x.is_lazy:
-        return "is on the meta device or not computed yet: it has no memory to be read into"
+        return "is on the meta device or not computed yet: it has no memory to be read into. help: call to_empty(device=...) before"
     if not meta.is_local and any(one.is_partial for one in meta.sbp):
         return "is partial in the state: no rank has its elements. help: to_global(sbp=flow.sbp.broadcast)"
     if x.impl.__class__ is BoxedImpl:

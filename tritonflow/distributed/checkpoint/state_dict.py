@@ -80,7 +80,8 @@ def get_model_state_dict(model: Module, *, submodules: Any = None, options: Stat
 
 
 def set_model_state_dict(model: Module, model_state_dict: State, *, options: StateDictOptions | None = None) -> Any:
-    """Load what `get_model_state_dict` gave; the missing and the unexpected names.
+    """Load what `get_model_state_dict` gave; the missing and the unexpected names. A model on the meta device takes the tensors
+    themselves.
 
     Raises:
         RuntimeError: every misfit, as `Module.load_state_dict` has them.
@@ -98,7 +99,8 @@ def set_model_state_dict(model: Module, model_state_dict: State, *, options: Sta
     model = _unwrapped(model)
     own = model.state_dict()
     state = _taken(model_state_dict, options, lambda name: own.get(name))
-    return model.load_state_dict(state, strict=options.strict)
+    assign = any(isinstance(x, Tensor) and x.is_meta for x in own.values())
+    return model.load_state_dict(state, strict=options.strict, assign=assign)
 
 
 def _unwrapped(model: Module) -> Module:

@@ -247,7 +247,7 @@ class Attempt:
             if lazy[position]._node is None:
                 lazy[position]._node = AccumulateGrad(lazy[position]) if is_leaf else InputNode(lazy[position].meta)
         if self._function.differentiable:
-            capture.gradients = LeafGradients(capture.input, lazy, call.given)
+            capture.gradients = LeafGradients(capture.input, capture.may_fail, lazy, call.given)
         self.watch.arguments_lie_plainly = all(LayoutGuard(k).holds(call.given) for k in range(len(call.given)))
         self.watch.stand_in(lazy, call.given)
         self._function.report.values("INPUT", lazy)

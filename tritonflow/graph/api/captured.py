@@ -224,6 +224,7 @@ class Captured:
             given, tensors = [*given, *gradients], [*tensors, *map(plain, gradients)]
         try:
             if self.path is None:
+                left.drop(given)
                 outputs = self.executable.run(tensors, numbers)
             else:
                 done = self.path.run(tensors, numbers, walk, None if self.backward is None else self.backward.at)

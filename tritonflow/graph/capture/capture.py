@@ -111,6 +111,7 @@ class Capture(Recording, Observer):
         self._backward_from = 0
         self._backwards: list[slice] = []  # the nodes of each backward
         self._read_by_strides: set[Any] = set()  # impls of which `as_strided` made views
+        self._sound = 0  # how many of the first nodes cannot fail in a run
         self._entered: list[int] = []  # where the modules that are being called and marked for checkpointing began
 
     def __enter__(self) -> Capture:
@@ -235,6 +236,14 @@ class Capture(Recording, Observer):
             self.states.restrict_writes(self.written_back)
         self.graph = self.recorded(results)
         return self.graph
+
+    def may_fail(self) -> bool:
+        """Whether something that was recorded so far may fail in a run."""
+        for node in self._nodes[self._sound :]:
+            if isinstance(node, Compute) and node.checks:
+                return True
+            self._sound += 1
+        return False
 
     def unread_checks(self, results: Sequence[Tensor]) -> list[Tensor]:
         """Results of ops that may fail in a run, which nobody reads: to be outputs, as the ops are called for their errors."""

@@ -7,6 +7,9 @@ further input, and writes it back; a new gradient is a further output:
     loss.backward(), p.grad is there         input 1 is p.grad, which the run adds to
     loss.backward(), p.grad is None          output 1 is p.grad behind the run: another program
 
+A gradient that the program sets without a look is dropped before a run, so that its memory is there for the new one; unless
+something in front of that may fail, as an index out of range: then eager mode's gradients are as they were.
+
 In an nn.Graph a leaf starts without a gradient, and has its own again behind the call, as in OneFlow.
 """
 
@@ -102,6 +105,7 @@ class _Leaf:
         owner: whose gradient it is.
         before: the gradient outside.
         was_read: whether the program holds only for one like that; otherwise the program has set it before it looked.
+        is_certain: whether all runs come to where the program has met it: nothing in front of that may fail.
         stand_in: for a gradient that was read: the further input.
     """
 
@@ -109,6 +113,7 @@ class _Leaf:
     owner: Owner
     before: Tensor | None
     was_read: bool
+    is_certain: bool
     stand_in: Tensor | None = None
 
 
@@ -117,12 +122,19 @@ class LeafGradients:
 
     Args:
         add_input: makes the tensor of a further input.
+        may_fail: whether something of the program so far may fail in a run.
         inputs: the tensors that stand for those of the call.
         given: these, as they came.
     """
 
-    def __init__(self, add_input: Callable[[TensorMeta], Tensor], inputs: Sequence[Tensor], given: Sequence[Tensor]) -> None:
-        self._add_input = add_input
+    def __init__(
+        self,
+        add_input: Callable[[TensorMeta], Tensor],
+        may_fail: Callable[[], bool],
+        inputs: Sequence[Tensor],
+        given: Sequence[Tensor],
+    ) -> None:
+        self._add_input, self._may_fail = add_input, may_fail
         self._positions = {id(tensor): position for position, tensor in enumerate(inputs)}
         self._given = given
         self._leaves: dict[int, _Leaf] = {}
@@ -168,6 +180,8 @@ class LeafGradients:
         left = LeftGradients(len(results))
         numbers = {id(tensor): number for number, tensor in enumerate(results)}
         for leaf in self._leaves.values():
+            if leaf.is_certain and not leaf.was_read:
+                left.dropped.append(leaf.owner)
             if leaf.was_read:
                 left.expected.append((leaf.owner, None if leaf.before is None else leaf.before.meta))
             if leaf.stand_in is not None:
@@ -193,7 +207,7 @@ class LeafGradients:
             return None
         owner: Owner = tensor if position is None else position
         before = (tensor if position is None else self._given[position])._grad
-        leaf = self._leaves[id(tensor)] = _Leaf(tensor, owner, before, was_read)
+        leaf = self._leaves[id(tensor)] = _Leaf(tensor, owner, before, was_read, not self._may_fail())
         return leaf
 
 
@@ -208,6 +222,7 @@ class LeftGradients:
         returned: of results that are such gradients themselves the numbers, and whose they are.
         computed: whose gradients are new, and their numbers among the results.
         constant: whose gradients are None behind the run, or a tensor from outside.
+        dropped: whose gradients every run sets, and never reads.
     """
 
     results: int
@@ -216,6 +231,7 @@ class LeftGradients:
     returned: list[tuple[int, Owner]] = field(default_factory=list)
     computed: list[tuple[Owner, int]] = field(default_factory=list)
     constant: list[tuple[Owner, Tensor | None]] = field(default_factory=list)
+    dropped: list[Owner] = field(default_factory=list)
 
     def __bool__(self) -> bool:
         return bool(self.expected or self.inputs or self.returned or self.computed or self.constant)
@@ -231,6 +247,11 @@ class LeftGradients:
     def given(self, given: Sequence[Tensor]) -> list[Tensor]:
         """The gradients that are inputs of a run."""
         return [_owner(owner, given)._grad for owner in self.inputs]  # type: ignore[misc]
+
+    def drop(self, given: Sequence[Tensor]) -> None:
+        """Before a run: let go of the gradients that it replaces."""
+        for owner in self.dropped:
+            _owner(owner, given)._grad = None
 
     def leave(self, given: Sequence[Tensor], outputs: list[Tensor]) -> None:
         """Let the leaves have the gradients of a run, and keep of its outputs what the program returns."""

@@ -6,9 +6,10 @@
     %4 = sum(%2)                         %4 = sum(%2)
 
 A node that touches memory which another one writes in place stays before it, or behind it, so that the write can stay in place.
-Random numbers are drawn in the program's order. A collective is not waited for before what stands in front of that. What writes a
-state stays behind what checks indices: where a check fails, parameters are as they were. Among equal nodes the program's order
-decides. The new order is taken if it needs less planned memory.
+Random numbers are drawn in the program's order. A collective is not waited for before what stands in front of that, but for other
+waits and the sums behind them. What is only sent is made when the message can begin. What writes a state stays behind what checks
+indices: where a check fails, parameters are as they were. Among equal nodes the program's order decides. The new order is taken if
+it needs less planned memory.
 
 Of a program for many sizes it looks at the bytes now: another order has the same bits.
 """
@@ -22,7 +23,7 @@ from heapq import heapify, heappop, heappush
 
 from tritonflow.framework.size_questions import unguarded
 from tritonflow.framework.symbolic_int import hint
-from tritonflow.graph.ir import CollectiveDone, Compute, Graph, Late, Node, Update, Value, View, root
+from tritonflow.graph.ir import CollectiveDone, CollectiveStart, Compute, Graph, Late, Node, Update, Value, View, root
 from tritonflow.graph.passes.rewrite import views_where_read
 from tritonflow.graph.plan.memory import plan_memory
 
@@ -59,6 +60,7 @@ class Ordering:
         self.nbytes = {owner: hint(owner.meta.nbytes) for owner in dict.fromkeys(self.owners.values()) if owner not in given}
         self.touches = [self._touched(node) for node in self.nodes]
         self.before = list(self._dependences({state.value for state in graph.states}))
+        self._make_when_sent()
 
     def ordered(self, order: Iterable[int]) -> Graph:
         """The graph in another order."""
@@ -124,6 +126,7 @@ class Ordering:
         number, producers = {node: number for number, node in enumerate(self.nodes)}, self.graph.producers()
         touched: defaultdict[Value, set[int]] = defaultdict(set)  # by memory: the nodes that have touched it since it was written
         checks: set[int] = set()
+        in_front: list[int] = []  # of each node the last one in front of it that is no wait, nor a sum of what was waited for
         for k, (node, touches) in enumerate(zip(self.nodes, self.touches)):
             made = [producers.get(root(value)) for value in node.operands()]
             before = {number[producer] for producer in made if producer is not None}
@@ -134,9 +137,30 @@ class Ordering:
                 touched[owner].add(k)
             if isinstance(node, Compute) and node.checks:
                 checks.add(k)
-            if isinstance(node, CollectiveDone):
-                before.add(k - 1)
+            last = in_front[-1] if in_front else -1
+            is_sum = bool(made) and all(isinstance(maker, CollectiveDone) for maker in made)
+            in_front.append(last if is_sum or isinstance(node, (CollectiveDone, Late)) else k)
+            if isinstance(node, CollectiveDone) and last >= 0:
+                before.add(last)
             yield before - {k}
+
+    def _make_when_sent(self) -> None:
+        """Let what takes memory for a tensor that is only sent wait for all that the start of the message waits for."""
+        number: dict[Node | None, int] = {node: number for number, node in enumerate(self.nodes)}
+        producers, touchers = self.graph.producers(), self._touchers()
+        after: defaultdict[int, set[int]] = defaultdict(set)
+        for k, before in enumerate(self.before):
+            for other in before:
+                after[other].add(k)
+        for k, node in enumerate(self.nodes):
+            sent = node.inputs[0] if isinstance(node, CollectiveStart) else None
+            maker = None if sent is None else number.get(producers.get(root(sent)))
+            if sent is None or maker is None:
+                continue
+            readers = touchers[self.owners[sent]] - {maker}
+            freed = sum(self.nbytes.get(owner, 0) for owner in self.touches[maker] if max(touchers[owner]) == maker)
+            if len(readers) == 2 and after[maker] == readers and self._made(maker) > freed:  # they are the start and its done
+                self.before[maker] |= self.before[k] - {maker}
 
     def _written(self, node: Node) -> set[Value]:
         """The owners of others that a node writes."""

@@ -160,11 +160,9 @@ class ModuleConversion:
     def zero_grad(self, set_to_none: bool = True) -> None:
         """Drop the gradients of all parameters, or set them to zero."""
         for param in self.parameters():
-            if param.grad is None:
-                continue
             if set_to_none:
-                param.grad = None
-            else:
+                param.grad = None  # without a look, as a captured step would have to know what was there
+            elif param.grad is not None:
                 param.grad = param.grad.detach()
                 param.grad.zero_()
 

@@ -228,6 +228,7 @@ class ModuleState:
                 " in the module instead of copying them in place?)",
                 stacklevel=2,
             )
+            return
         try:
             with no_grad():
                 if assign:
@@ -318,14 +319,16 @@ def as_tensor(value: Any) -> Tensor:
 
 
 def _laid_out_like(tensor: Tensor, value: Tensor) -> Tensor:
-    """A value over the placement of a consistent tensor; each rank has all of a local value."""
+    """A value over the placement of a consistent tensor, or where the value is if that has no memory; each rank has all of a local
+    value."""
     from tritonflow.binding import new_tensors
 
     if value.meta.shape != tensor.meta.shape:
         return value
+    placement = tensor.placement.on(value.meta.device) if tensor.is_meta else tensor.placement
     if value.meta.is_local:
-        return new_tensors.spread(value, tensor.placement, tensor.sbp)
-    return value.to_global(tensor.placement, tensor.sbp)
+        return new_tensors.spread(value, placement, tensor.sbp)
+    return value.to_global(placement, tensor.sbp)
 
 
 def _same(a: Any, b: Any) -> bool:

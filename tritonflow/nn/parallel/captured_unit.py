@@ -37,7 +37,7 @@ class CapturedUnit:
         self.unit = unit
         self._node: WholeParameters | None = None
         self._wholes: list[Tensor] = []
-        self._version = -1  # of the shards that they have
+        self._memory: list[tuple[Any, int]] = []  # of the shards that they have
         self._syncs = unit.gradient_sync  # one object, by which a capture knows it
 
     def wholes(self) -> list[Tensor]:
@@ -51,11 +51,12 @@ class CapturedUnit:
         for one in unit.owned:
             for owner, name in one.users:
                 getattr(owner, name)  # so that a call looks whether it is still the shard
-        if not (self._wholes and self._version == unit.version and unit.slot.captured is self):
+        memory = [(shard.impl, shard.impl.version) for shard in unit.shards]
+        if not (self._memory == memory and unit.slot.captured is self):
             over_ranks = thread_state.observer.over_ranks
             with over_ranks.gathering(unit.name if unit.reshards else ""):
                 self._wholes = [self._gathered(shard) for shard in unit.shards]
-            self._version, unit.slot.captured = unit.version, self
+            self._memory, unit.slot.captured = memory, self
         self._connect()
         return self._wholes
 

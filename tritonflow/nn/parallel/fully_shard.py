@@ -13,7 +13,7 @@ from typing import Any
 
 from tritonflow import _C
 from tritonflow.comm.groups import GroupLike
-from tritonflow.device.device import META, Device
+from tritonflow.device.device import META
 from tritonflow.dtypes import DType
 from tritonflow.errors import ArgumentTypeError, InvalidArgumentError, NotYetImplementedError, type_name
 from tritonflow.framework.placement import Placement, placement_of
@@ -113,8 +113,11 @@ def fully_shard(
     Whole parameters of units without units inside share one slot, as large as the largest one, so blocks should be units of about
     one size. The next unit's parameters are asked for while one computes, in backward in reverse.
 
+    A module on the meta device has shards there. `to_empty(device=...)` of the model gives memory to those of this rank alone. Then
+    `reset_parameters()` of each module, or a state dict, gives them numbers; or `load_state_dict(..., assign=True)` both.
+
     Args:
-        module: is changed in place; its parameters become those of the first rank, and so do its buffers.
+        module: is changed in place; its parameters become those of the first rank, and so do its buffers, but on the meta device.
         mesh: the ranks: of one dimension, or of two, (replicas, shards): rows are then split over the second one only. All if
             None.
         reshard_after_forward: whether other units may use the memory of whole parameters between forward and backward. If None,
@@ -130,9 +133,10 @@ def fully_shard(
     Raises:
         TypeError: `module` is no module.
         RuntimeError: it is a unit already; a parameter belongs to another unit, or the parameters have several dtypes or
-            devices; in a capture; in forward, where a parameter was replaced or moved to other memory.
+            devices; in a capture; in forward, where a parameter was replaced, cast or moved to another device, or is on the meta
+            device.
         ValueError: a parameter has no dimension.
-        NotImplementedError: another split than 0, a number as `reshard_after_forward`, parameters on the meta device.
+        NotImplementedError: another split than 0, a number as `reshard_after_forward`.
 
     Source: torch.distributed.fsdp.fully_shard.
 
@@ -163,8 +167,8 @@ def fully_shard(
     if owned:
         first = owned[0].param
         param_dtype = mp_policy.param_dtype or first.dtype
-        host = Device("cpu") if isinstance(offload_policy, CPUOffloadPolicy) else None
-        unit = Unit(module, owned, lines, param_dtype, mp_policy.reduce_dtype or param_dtype, host)
+        offloads = isinstance(offload_policy, CPUOffloadPolicy)
+        unit = Unit(module, owned, lines, param_dtype, mp_policy.reduce_dtype or param_dtype, offloads)
         _remember(owned, unit)
         sharding.units.append(unit)
     module.__class__ = type(f"FSDP{type(module).__name__}", (FSDPModule, type(module)), {})
@@ -230,15 +234,17 @@ class UnitGroup:
 
     def __init__(self, root: Any) -> None:
         names = {id(m): name for name, m in root.named_modules()}
-        modules = list(_sharded(root))
+        # Others' forwards ran alone before, and perhaps their backwards are to come.
+        modules = [module for module in _sharded(root) if module._sharding.group is None]
+        for module in modules:
+            for unit in module._sharding.units:
+                unit.name = names[id(module)] or type(module).__name__.removeprefix("FSDP")
+                unit.check()
         inner = []
         for module in modules:
             sharding = module._sharding
-            if sharding.group is not None:
-                continue  # its forward ran alone before, and perhaps its backward is to come
             sharding.group = self
             for unit in sharding.units:
-                unit.name = names[id(module)] or type(module).__name__.removeprefix("FSDP")
                 if len(list(_sharded(module))) > 1 or sharding.reshard_after_forward is False:
                     unit.move_in(ParameterSlot(unit.nbytes, unit.device), reshards=False)
                 else:
@@ -345,8 +351,6 @@ def _check_parameter(name: str, unit: str, p: Any, shard_placement_fn: Callable[
         )
     if not p.meta.is_local:
         raise InvalidArgumentError(f"{parameter} is a consistent tensor; help: shard units inside first")
-    if p.meta.device is META:
-        raise NotYetImplementedError(f"{parameter} is on the meta device, which is not supported yet")
     if p.ndim == 0:
         raise ValueError(f"{parameter} has no dimension to split; help: make it one of shape (1,)")
     wanted = None if shard_placement_fn is None else shard_placement_fn(p)
@@ -364,7 +368,7 @@ def _placement(mesh: Any, owned: list[Owned]) -> Placement:
         raise ArgumentTypeError(f"fully_shard(): argument 'mesh' must be DeviceMesh or placement, not {type_name(mesh)}")
     if found.ndim > 2:
         raise InvalidArgumentError(f"fully_shard(): expected a mesh with one dimension or two, got one of shape {found.shape}")
-    if found.type != type_:
+    if type_ not in (found.type, META.type):
         raise InvalidArgumentError(f"fully_shard(): the mesh is on {found.type}, but parameters are on {type_}")
     me = this_rank().index
     if found.coordinate(me) is None:
@@ -377,6 +381,7 @@ def _take_from_first(module: Any, owned: list[Owned], lines: MeshLines) -> None:
     ranks = tuple(sorted(lines.placement.order))
     buffers = [x for _, owner in _own_modules(module, "") for x in owner._buffers.values() if x is not None and x.meta.is_local]
     for what, tensors in (("parameters", [one.param for one in owned]), ("buffers", buffers)):
+        tensors = [x for x in tensors if not x.is_meta]
         for bucket in buckets_of(tensors, _BUCKET_BYTES, float("inf")) if len(ranks) > 1 else ():
             take_from(lines.placement.order[0], ranks, bucket, f"{what} of unit '{type(module).__name__}'")
 

@@ -10,14 +10,15 @@ from weakref import WeakKeyDictionary
 from tritonflow import _C
 from tritonflow.autograd import no_grad
 from tritonflow.boxing.views import Window
-from tritonflow.device.device import Device
+from tritonflow.device.device import META, Device
 from tritonflow.device.side_stream import beside
 from tritonflow.dtypes import DType
 from tritonflow.errors import InvalidArgumentError
 from tritonflow.framework.consistent_meta import ConsistentTensorMeta
 from tritonflow.framework.meta import TensorMeta, contiguous_meta
 from tritonflow.framework.placement import Placement
-from tritonflow.framework.sbp import broadcast, split
+from tritonflow.framework.sbp import broadcast, nd_text, split
+from tritonflow.framework.shards import Shape
 from tritonflow.framework.tensor import Tensor
 from tritonflow.nn.modules.module import Module
 from tritonflow.nn.parallel.buckets import mean_over
@@ -71,17 +72,19 @@ class MeshLines(NamedTuple):
 class Unit:
     """The parameters of a module that are gathered together.
 
-    The rows of this rank are one vector, on which the consistent parameters lie that optimizers see.
+    The rows of this rank are one vector, on which the consistent parameters lie that optimizers see. Parameters that were given
+    other memory, as by `to_empty` where they were on the meta device, are copied to a new vector when a forward begins.
 
     Args:
         module: the module.
         owned: its parameters, of one dtype on one device.
         lines: the ranks.
         param_dtype, reduce_dtype: in which parameters are gathered and gradients reduced.
-        host: where the vector is, if not beside the module.
+        offloads: whether the vector is on the host.
 
     Attributes:
         name: of the module, for people.
+        device, host: where whole parameters are, and where the vector is.
         vector: this rank's rows.
         shards: the parameters, views of the vector.
         slot: the memory of whole parameters; None before the first forward.
@@ -102,19 +105,17 @@ class Unit:
         lines: MeshLines,
         param_dtype: DType,
         reduce_dtype: DType,
-        host: Device | None,
+        offloads: bool,
     ) -> None:
         self.name, self.module, self.owned, self.lines = type(module).__name__, module, list(owned), lines
         params = [one.param for one in owned]
-        shapes = [p.meta.shape for p in params]
-        self.dtype, self.device = params[0].meta.dtype, params[0].device
-        rows = even_rows(shapes, len(lines.shards))
-        self.gathered = PackedRows(lines.shards, shapes, rows, param_dtype, self.device)
-        self.reduce_dtype = reduce_dtype
-        self.host = host or self.device
-        self.vector = self._filled(params)
-        pairs = zip(params, self._windows)
-        self.shards = [Parameter(self._on_vector(self.vector, k, w), p.requires_grad) for k, (p, w) in enumerate(pairs)]
+        self.dtype, self.reduce_dtype, self._offloads = params[0].meta.dtype, reduce_dtype, offloads
+        self._lie_on(params[0].device, [p.meta.shape for p in params], param_dtype)
+        self.vector = self._new_vector()
+        with no_grad():
+            for k, (p, (first, last)) in enumerate(zip(params, self.gathered.own_rows)):
+                self._fill(self.vector, k, p.detach()[first:last])
+        self.shards = [Parameter(self._on_vector(self.vector, k), p.requires_grad) for k, p in enumerate(params)]
         self.impl = SlotImpl(self)
         self.depth = 0
         self.syncs = True
@@ -132,31 +133,29 @@ class Unit:
 
     @property
     def version(self) -> int:
-        """Counts writes to the shards."""
+        """Counts writes to the vector."""
         found: int = self.vector.impl.version
         return found
 
-    def _filled(self, params: Sequence[Any]) -> Tensor:
-        with no_grad():
-            vector: Any = _C.zeros(self.gathered.vector().shape, dtype=self.dtype, device=self.host)
-            for p, window, (first, last) in zip(params, self._windows, self.gathered.own_rows):
-                if window.meta.numel:
-                    window.of(vector).copy_(p.detach()[first:last])
-        return vector  # type: ignore[no-any-return]
-
-    @cached_property
-    def _windows(self) -> list[Window]:
-        """Of the shards in the vector."""
-        return self.gathered.windows(self.gathered.vector(self.dtype, self.host))
-
-    @cached_property
-    def _metas(self) -> list[ConsistentTensorMeta]:
-        """Of the shards as parts of whole tensors."""
-        grid = self.lines.placement
-        placement = Placement(self.host.type, grid.ranks, members_only=grid.members_only)
+    def _lie_on(self, device: Device, shapes: Sequence[Shape], param_dtype: DType) -> None:
+        """Say where whole parameters are, and thereby shards."""
+        self.device = device
+        self.host = Device("cpu") if self._offloads and device is not META else device
+        self.gathered = PackedRows(self.lines.shards, shapes, even_rows(shapes, len(self.lines.shards)), param_dtype, device)
+        self._windows = self.gathered.windows(self.gathered.vector(self.dtype, self.host))
+        metas = zip(shapes, self._windows)
+        placement = self.lines.placement.on(self.host)
         sbp = (*[broadcast] * (placement.ndim - 1), split(0))
-        shapes = self.gathered.shapes
-        return [ConsistentTensorMeta.get(s, self.dtype, placement, sbp, w.meta) for s, w in zip(shapes, self._windows)]
+        self._metas = [ConsistentTensorMeta.get(shape, self.dtype, placement, sbp, window.meta) for shape, window in metas]
+
+    def _new_vector(self) -> Tensor:
+        found: Tensor = _C.zeros(self.gathered.vector().shape, dtype=self.dtype, device=self.host)
+        return found
+
+    def _fill(self, vector: Tensor, k: int, rows: Any) -> None:
+        """Copy this rank's rows of a parameter to a vector."""
+        if self._windows[k].meta.numel:
+            self._windows[k].of(vector).copy_(rows)
 
     def rows_of(self, numbers: Sequence[int]) -> PackedRows:
         """How gradients of some parameters are reduced."""
@@ -164,23 +163,65 @@ class Unit:
         rows = even_rows(shapes, len(self.lines.shards))
         return PackedRows(self.lines.shards, shapes, rows, self.reduce_dtype, self.device)
 
-    def _on_vector(self, vector: Tensor, k: int, window: Window) -> Tensor:
-        return Tensor(self._metas[k], vector.impl, vector.ptr + window.offset)
+    def _on_vector(self, vector: Tensor, k: int, window: Window | None = None) -> Tensor:
+        """What lies at a window of a vector, that of a parameter unless given, as rows of a parameter."""
+        return Tensor(self._metas[k], vector.impl, vector.ptr + (window or self._windows[k]).offset)
 
     def check(self) -> None:
-        """See that the parameters are those of the unit, on its memory.
+        """See that the parameters are those of the unit, and have memory. In eager mode they lie on one vector then.
 
         Raises:
-            InvalidArgumentError: a parameter was replaced, or has other memory.
+            InvalidArgumentError: a parameter was replaced, has another dtype or layout, or is on the meta device.
         """
-        impl = self.vector.impl
-        for one, shard in zip(self.owned, self.shards):
+        impl, is_moved = self.vector.impl, self.device is META
+        for one, shard, meta in zip(self.owned, self.shards, self._metas):
             owner, name = one.users[0]
-            if owner._parameters.get(name) is not shard or shard.impl is not impl:
-                raise InvalidArgumentError(
-                    f"fully_shard: parameter '{name}' of unit '{self.name}' was replaced, or moved to other memory; help: call"
-                    " fully_shard after it, or write the parameter in place"
+            if owner._parameters.get(name) is not shard:
+                raise self._trouble(f"parameter '{name}'", "was replaced; help: call fully_shard after it, or write it in place")
+            is_moved = is_moved or shard.impl is not impl or shard.meta is not meta
+        if is_moved:
+            self._check_moved()
+            if not thread_state.observer.is_capturing:  # programs read parameters wherever they are
+                self._pack()
+
+    def _check_moved(self) -> None:
+        """See that parameters with other memory are as the unit's; they say where a unit is that was on the meta device."""
+        by_parameter = {id(p): name for name, p in self.module.named_parameters()}
+        names = [by_parameter[id(shard)] for shard in self.shards]
+        without = [name for name, shard in zip(names, self.shards) if shard.is_meta]
+        if without:
+            raise self._trouble(
+                f"parameters {', '.join(map(repr, without))}",
+                "are on the meta device, where they have no numbers; help: call to_empty(device=...) of the model, then"
+                " reset_parameters() of each module, or load a state_dict",
+            )
+        device, grid = self.device, self.lines.placement
+        if device is META:
+            device = self.shards[0].meta.device if grid.type == META.type else grid.device()
+        allowed = (device, Device("cpu")) if self._offloads else (device,)
+        for name, shard, meta in zip(names, self.shards, self._metas):
+            now: Any = shard.meta
+            is_alike = (now.shape, now.dtype, now.sbp) == (meta.shape, meta.dtype, meta.sbp)
+            if not is_alike or now.placement is not grid.on(now.device) or now.device not in allowed:
+                raise self._trouble(
+                    f"parameter '{name}'",
+                    f"was {_described(meta)}, and is {_described(now)}; help: cast and move modules before fully_shard",
                 )
+        if device is not self.device:
+            self._lie_on(device, self.gathered.shapes, self.gathered.dtype)
+
+    def _trouble(self, what: str, text: str) -> InvalidArgumentError:
+        return InvalidArgumentError(f"fully_shard: {what} of unit '{self.name}' {text}")
+
+    def _pack(self) -> None:
+        """Copy the parameters to a new vector, one by one, and let go of the memory that they had."""
+        vector = self._new_vector()
+        with no_grad():
+            for k, shard in enumerate(self.shards):
+                self._fill(vector, k, Tensor(shard.meta.local, shard.impl, shard.ptr))
+                shard.data = self._on_vector(vector, k)
+        vector.impl.version += self.version + 1  # which nobody has seen
+        self.vector = vector
 
     # ---------------------------------------------------------------------------------------------------------- wholes
 
@@ -303,3 +344,8 @@ class Unit:
             found[k] = self._on_vector(vector, k, window)
         return found
 
+
+
+def _described(meta: Any) -> str:
+    where = f"on {meta.device}, a local tensor" if meta.is_local else f"over {meta.placement}, as {nd_text(meta.sbp)}"
+    return f"{meta.dtype.name}{list(meta.shape)} {where}"
