@@ -5,7 +5,11 @@ from __future__ import annotations
 import abc
 import importlib
 import pkgutil
+import sys
+import threading
+import time
 from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 import torch as real
@@ -267,10 +271,10 @@ def test_monkeypatches_stay_with_foreign_programs(torch, monkeypatch: pytest.Mon
 
 
 def test_star(write: Callable) -> None:
-    write(mt_star="from torch.optim import *\nfrom torch.utils.data import *\nfound = SGD, DataLoader\n")
+    write(mt_star="from torch.optim import *\nfrom torch.utils.data import *\nfound = SGD, RandomSampler\n")
     with mock_torch.enable():
         import mt_star
-    assert mt_star.found == (flow.optim.SGD, flow.utils.data.DataLoader)
+    assert mt_star.found == (flow.optim.SGD, flow.utils.data.RandomSampler)
 
 
 def test_types_of_python_as_dtypes() -> None:
@@ -299,3 +303,16 @@ def test_checks() -> None:
             with pytest.raises(error):
                 check(False)
     assert torch.legacy_contiguous_format is torch.contiguous_format
+
+
+def test_a_module_that_another_thread_imports(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Who came second found a module whose import had just begun, and missed its names for ever."""
+    (tmp_path / "slow_module.py").write_text("import time\ntime.sleep(0.3)\nname = 1\n")
+    monkeypatch.syspath_prepend(tmp_path)
+    first = threading.Thread(target=importlib.import_module, args=("slow_module",))
+    first.start()
+    while "slow_module" not in sys.modules:
+        time.sleep(0.001)
+    names_then = vars(torch_modules._imported("slow_module")).keys() | set()
+    first.join()
+    assert "name" in names_then

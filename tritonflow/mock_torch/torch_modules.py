@@ -215,12 +215,13 @@ def _imported(name: str) -> ModuleType | None:
     if name in _found:
         return _found[name]
     parent = name.rpartition(".")[0]
-    module = sys.modules.get(name)
-    if module is None:
+    module: ModuleType | None = None
+    if name in sys.modules:
+        module = importlib.import_module(name)  # which waits, where another thread imports it
+    else:
         above = _imported(parent) if parent else None
-        if (above is None and parent) or (above is not None and not hasattr(above, "__path__")):
-            module = None
-        elif importlib.util.find_spec(name) is not None:
+        is_package = above is not None and hasattr(above, "__path__")
+        if (is_package or not parent) and importlib.util.find_spec(name) is not None:
             module = importlib.import_module(name)
     _found[name] = module
     return module
