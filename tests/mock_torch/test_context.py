@@ -40,13 +40,13 @@ def test_a_block() -> None:
         import torch.nn.functional as F
         from torch import nn
         from torch.nn.modules.conv import Conv2d
-        from torch.utils.data import DataLoader
+        from torch.utils.data import TensorDataset
 
         assert is_ours(torch) and nn is torch.nn and F is torch.nn.functional
         assert importlib.import_module("torch.nn") is nn
         assert mock_torch.is_enabled()
         assert sys.modules["torch"] is real
-    assert nn.Linear is flow.nn.Linear and Conv2d is flow.nn.Conv2d and DataLoader is flow.utils.data.DataLoader
+    assert nn.Linear is flow.nn.Linear and Conv2d is flow.nn.Conv2d and TensorDataset is flow.utils.data.TensorDataset
     import torch
 
     assert torch is real and importlib.import_module("torch") is real
