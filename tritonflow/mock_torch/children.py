@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import multiprocessing.spawn
 import sys
+from collections.abc import Callable
 from typing import Any
 
 _prepared = multiprocessing.spawn.get_preparation_data
@@ -18,34 +19,28 @@ class _Name(str):
 
     Attributes:
         program: the program's module, or None; its file, as `multiprocessing` names it; its arguments and path.
+        enter: imports the program by these in the new process, and returns the name.
     """
 
     program: tuple[Any, ...]
+    enter: Callable[..., str]
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return _enter, (str(self), *self.program)
+        return self.enter, (str(self), *self.program)
 
 
-def install() -> None:
-    """From now on, processes that this one starts by "spawn" or "forkserver" run the same program."""
+def install(enter: Callable[..., str]) -> None:
+    """From now on, processes that this one starts by "spawn" or "forkserver" run the same program, which `enter` imports."""
 
     def get_preparation_data(name: str) -> dict[str, Any]:
         data = _prepared(name)
         main = sys.modules["__main__"]
         if "init_main_from_path" in data or "init_main_from_name" in data:
             name = data["name"] = _Name(name)
+            name.enter = enter
             name.program = (
                 data.get("init_main_from_name"), data.get("init_main_from_path", main.__file__), list(sys.argv), data["sys_path"]
             )  # fmt: skip
         return data
 
     multiprocessing.spawn.get_preparation_data = get_preparation_data
-
-
-def _enter(name: str, module: str | None, file: str, argv: list[str], path: list[str]) -> str:
-    """Import the program in a new process, as `multiprocessing` does, which finds it imported then."""
-    from tritonflow.mock_torch import program
-
-    sys.argv[:], sys.path[:] = argv, path
-    program.import_again(module, file)
-    return name

@@ -54,14 +54,16 @@ def run_module(name: str, arguments: list[str] | None = None) -> dict[str, Any]:
     return _run(code, str(spec.origin), spec, "__main__")
 
 
-def import_again(module: str | None, file: str) -> None:
-    """Import a program into a process that it has started anew, as `multiprocessing` would: its name is "__mp_main__" there."""
+def import_again(name: str, module: str | None, file: str, argv: list[str], path: list[str]) -> str:
+    """Import a program into a process of this name that it has started anew, as `multiprocessing` would: as "__mp_main__"."""
+    sys.argv[:], sys.path[:] = argv, path
     _begin()
     if module is None:
         _run(_code_of(file), file, None, "__mp_main__")
     else:
         spec: Any = _spec_of(module)
         _run(spec.loader.get_code(module), file, spec, "__mp_main__")
+    return name
 
 
 def _begin() -> None:
@@ -69,7 +71,7 @@ def _begin() -> None:
     install_facades(importer)
     importer.whole_process = True
     options.lazy = False
-    children.install()
+    children.install(import_again)
 
 
 def _code_of(path: str) -> Any:
