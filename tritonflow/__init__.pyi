@@ -3,8 +3,8 @@
 # ruff: noqa: I001
 """tritonflow: a deep learning runtime in the image of OneFlow, every kernel of it written in Triton."""
 from tritonflow import (amp, asyncs, autograd, backends, bench, boxing, comm, compiler, cuda, distributed, distributions, env,
-        fft, func, graph, hub, jit, library, linalg, masked, mock_torch, nn, optim, profiler, random, sbp, serialization, signal,
-        special, sysconfig, testing, utils, version)
+        fft, func, graph, hub, jit, library, linalg, masked, mock_torch, nn, optim, overrides, profiler, random, sbp,
+        serialization, signal, special, sysconfig, testing, utils, version)
 from tritonflow._C.functional.activation import (celu, gelu, hardshrink, mish, quick_gelu, relu, relu_, rrelu, selu, sigmoid,
         sigmoid_, silu, softplus, softshrink, softsign, tanh, tanh_, threshold)
 from tritonflow._C.functional.arithmetic import (add, add_, div, div_, divide, div_ as divide_, mul, mul_, multiply,
@@ -220,16 +220,16 @@ __all__ = ["AcceleratorError", "BFloat16Tensor", "BoolTensor", "ByteTensor", "Ch
         "nanquantile", "nansum", "narrow", "narrow_copy", "native_batch_norm", "native_channel_shuffle", "native_group_norm",
         "native_layer_norm", "ne", "ne_", "neg", "neg_", "negative", "negative_", "newaxis", "nextafter", "nextafter_", "nms",
         "nn", "no_grad", "nonzero", "nonzero_static", "norm", "normal", "not_equal", "not_equal_", "numel", "one_hot", "ones",
-        "ones_like", "optim", "orgqr", "ormqr", "outer", "pad", "pairwise_distance", "pca_lowrank", "pdist", "permute",
-        "permute_copy", "pi", "pinverse", "pixel_shuffle", "pixel_unshuffle", "placement", "poisson", "polar", "polygamma",
-        "positive", "pow", "pow_", "preserve_format", "prod", "profiler", "promote_types", "put", "put_", "qr", "quantile",
-        "quick_gelu", "rad2deg", "rad2deg_", "rand", "rand_like", "randint", "randint_like", "randn", "randn_like", "random",
-        "randperm", "range", "ravel", "real", "reciprocal", "reciprocal_", "relu", "relu_", "remainder", "remainder_", "renorm",
-        "renorm_", "repeat_interleave", "reshape", "resize_as_", "resolve_conj", "resolve_neg", "result_type", "rms_norm",
-        "roc_auc_score", "roll", "rot90", "round", "round_", "row_stack", "rrelu", "rrelu_", "rsqrt", "rsqrt_", "rsub", "save",
-        "sbp", "scalar_tensor", "scan", "scatter", "scatter_", "scatter_add", "scatter_add_", "scatter_nd", "scatter_reduce",
-        "scatter_reduce_", "searchsorted", "seed", "segment_reduce", "select", "select_copy", "select_scatter", "selu", "selu_",
-        "serialization", "set_anomaly_enabled", "set_autocast_cache_enabled", "set_autocast_cpu_dtype",
+        "ones_like", "optim", "orgqr", "ormqr", "outer", "overrides", "pad", "pairwise_distance", "pca_lowrank", "pdist",
+        "permute", "permute_copy", "pi", "pinverse", "pixel_shuffle", "pixel_unshuffle", "placement", "poisson", "polar",
+        "polygamma", "positive", "pow", "pow_", "preserve_format", "prod", "profiler", "promote_types", "put", "put_", "qr",
+        "quantile", "quick_gelu", "rad2deg", "rad2deg_", "rand", "rand_like", "randint", "randint_like", "randn", "randn_like",
+        "random", "randperm", "range", "ravel", "real", "reciprocal", "reciprocal_", "relu", "relu_", "remainder", "remainder_",
+        "renorm", "renorm_", "repeat_interleave", "reshape", "resize_as_", "resolve_conj", "resolve_neg", "result_type",
+        "rms_norm", "roc_auc_score", "roll", "rot90", "round", "round_", "row_stack", "rrelu", "rrelu_", "rsqrt", "rsqrt_",
+        "rsub", "save", "sbp", "scalar_tensor", "scan", "scatter", "scatter_", "scatter_add", "scatter_add_", "scatter_nd",
+        "scatter_reduce", "scatter_reduce_", "searchsorted", "seed", "segment_reduce", "select", "select_copy", "select_scatter",
+        "selu", "selu_", "serialization", "set_anomaly_enabled", "set_autocast_cache_enabled", "set_autocast_cpu_dtype",
         "set_autocast_cpu_enabled", "set_autocast_dtype", "set_autocast_enabled", "set_autocast_gpu_dtype", "set_default_device",
         "set_default_dtype", "set_default_tensor_type", "set_deterministic_debug_mode", "set_float32_matmul_precision",
         "set_flush_denormal", "set_grad_enabled", "set_num_interop_threads", "set_num_threads", "set_printoptions",

@@ -6,7 +6,7 @@ ask whether anybody listens. `graph` captures by an observer of its own.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from typing import TYPE_CHECKING, Any
 
@@ -41,6 +41,21 @@ class Observer:
     gradient_scales: Sequence[Callable[[Tensor], Tensor]] = ()
     source_line: SourceLine | None = None
     over_ranks: Any = None
+
+    # ---- what runs, where ops take the slow path
+
+    def run_op(self, op: Any, inputs: Sequence[Any], outputs: Sequence[Any], attrs: tuple[Any, ...]) -> None:
+        """An op runs in eager mode, or would without data, on tensors of these metas.
+
+        Args:
+            op: the definition of the op.
+        """
+
+    def run_graph(self, ops: Iterable[tuple[Any, ...]]) -> None:
+        """A program runs that has these ops, each with what `run_op` takes."""
+
+    def run_own_op(self, op: Any, args: Sequence[Any], options: dict[str, Any], result: Any) -> None:
+        """An op of the user's own has run with these arguments."""
 
     # ---- tensors
 

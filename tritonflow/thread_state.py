@@ -41,6 +41,7 @@ class ThreadState(threading.local):
     forward_mode: bool = False  # whether a backward runs whose own backward gives tangents
     reads_lazy_numbers: bool = False  # whether a call is bound in which a capture looks at tensors where numbers are wanted
     own_op: str | None = None  # the name of the op of the user's own (`flow.library`) whose function runs
+    overrides_off: bool = False  # whether `__torch_function__` of classes of tensors is not called
     rank: Any = None  # of a simulated world, whose ranks are threads
 
 

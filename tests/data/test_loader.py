@@ -178,6 +178,34 @@ def test_a_worker_draws_what_its_seed_gives():
         assert drawn[0] == flow.rand(1).item() and drawn[-1] == random.Random(seed).random()
 
 
+class OthersDraws(Dataset):
+    """What NumPy and Python draw."""
+
+    def __len__(self) -> int:
+        return 6
+
+    def __getitem__(self, i: int):
+        return numpy.random.rand(), random.random(), get_worker_info().seed
+
+
+def test_numpy_and_python_draw_what_torchs_workers_draw():
+    loader = DataLoader(OthersDraws(), batch_size=None, num_workers=2)
+    for _ in range(2):
+        ours = list(loader)
+        source = torch.Generator().manual_seed(loader._base_seed)
+        theirs = torch.utils.data.DataLoader(OthersDraws(), batch_size=None, num_workers=2, generator=source)
+        assert ours == [tuple(drawn) for drawn in theirs]
+
+
+@pytest.mark.filterwarnings("ignore:'pin_memory' argument is set as true")
+@pytest.mark.parametrize("data", [Ours(), Stream()], ids=["samples", "stream"])
+def test_pinned_batches(data):
+    def batches(**options):
+        return [batch.tolist() for batch in DataLoader(data, batch_size=2, num_workers=2, **options)]
+
+    assert batches(pin_memory=True) == batches()
+
+
 @pytest.mark.parametrize("start", ["spawn", "forkserver"])
 def test_however_workers_start(start):
     assert passes(1, num_workers=2, multiprocessing_context=start) == passes(1, num_workers=2)

@@ -24,6 +24,8 @@ from tritonflow.binding.prototype import MISSING, prototype, same_default
 from tritonflow.binding.signature import Signature, parse_signature
 from tritonflow.binding.torch_calls import call_into, known_keywords
 from tritonflow.errors import ArgumentTypeError, foreign_hint
+from tritonflow.first_use import did_you_mean
+from tritonflow.framework.function_overrides import adopted, call, overriding
 from tritonflow.framework.tensor import Tensor
 from tritonflow.interpreter.autocast import with_casts
 
@@ -99,6 +101,10 @@ class Binding:
         """
         if not self._overloads:
             self._prepare()
+        if adopted.any:
+            found = overriding((*values, *extra, *unknown.values()))
+            if found:
+                return call(self.function or self, found, *self._undo(values, extra, unknown))
         if unknown:
             return self._with_keywords(values, extra, unknown)
         if not extra and self._by_position(values):
@@ -159,9 +165,17 @@ class Binding:
             return self._call_or_explain((import_module(_NEW_TENSORS).tensor(args[0]), args[1]), kwargs)
         for value in (*args, *kwargs.values()):
             refuse_batched_numbers(value)
+        taking_over = overriding((*args, *kwargs.values()))  # of classes that are no tensors
+        if taking_over:
+            return call(self.function or self, taking_over, args, kwargs)
         if len(self._overloads) == 1:
-            raise ArgumentTypeError(f"{self.name}(): {found}")
-        raise ArgumentTypeError(self._explain(*readings[0]))
+            raise ArgumentTypeError(f"{self.name}(): {found}{self._meant(kwargs)}")
+        raise ArgumentTypeError(self._explain(*readings[0]) + self._meant(kwargs))
+
+    def _meant(self, kwargs: dict[str, Any]) -> str:
+        """Which parameter an unknown keyword may mean."""
+        unknown = next((name for name in kwargs if name not in self._slots), None)
+        return "" if unknown is None else did_you_mean(unknown, self._slots)
 
     def _matched(self, readings: list[tuple[tuple[Any, ...], dict[str, Any]]]) -> Any:
         """The functor of the first signature that fits, and what it is called with; a text that says why none fits."""

@@ -15,6 +15,7 @@ from typing import Any
 import tritonflow
 from tritonflow import _C, framework, nn
 from tritonflow.compat import functional_names
+from tritonflow.first_use import UnknownName
 from tritonflow.framework import tensor as tensor_module
 from tritonflow.framework.tensor import Tensor
 from tritonflow.nn import graph as nn_graph
@@ -62,7 +63,7 @@ def _functional(name: str) -> Any:
         return getattr(_C, name)
     if name == "deform_conv2d":
         return importlib.import_module(f"{ROOT}.compat.deform_conv").deform_conv2d
-    raise AttributeError(f"module 'tritonflow.nn.functional' has no attribute {name!r}")
+    raise UnknownName(f"{ROOT}.nn.functional", name)
 
 
 METHODS: dict[str, Callable[..., Tensor]] = {"contiguous_": contiguous_} | {

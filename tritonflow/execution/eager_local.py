@@ -24,7 +24,7 @@ from tritonflow.framework.tensor import Tensor
 from tritonflow.framework.tensor_impl import EagerLocalTensorImpl
 from tritonflow.ops.operations import operations
 from tritonflow.ops.plan import NO_STREAM, Plan
-from tritonflow.thread_state import slow_path
+from tritonflow.thread_state import slow_path, thread_state
 from tritonflow.vm.failure import caller, describe
 from tritonflow.vm.machine import machine
 
@@ -296,8 +296,10 @@ def _issue(op: OpExpr, plan: Plan, inputs: tuple[Tensor | None, ...], context: O
     timeline = machine.engine.timeline
     if timeline is not None:
         nbytes = 0 if out is not None else sum([meta.nbytes for meta in plan.outputs])
-        flops = operations(op.definition, plan.inputs, plan.outputs, context.attrs)
+        flops = operations(op.definition, plan.inputs, _local_outputs(plan), context.attrs)
         compute = timeline.described(compute, inputs, nbytes, flops)
+    if slow_path.count:
+        thread_state.observer.run_op(op.definition, plan.inputs, _local_outputs(plan), context.attrs)
     machine.issue(stream, compute, const, mut + work, name=op.name, atomic=plan.atomic)
     for block in work:
         if block.dependence is None:
@@ -305,6 +307,11 @@ def _issue(op: OpExpr, plan: Plan, inputs: tuple[Tensor | None, ...], context: O
         else:
             machine.release(block)
     return outputs
+
+
+def _local_outputs(plan: Plan) -> list[TensorMeta]:
+    """The metas of what a plan makes on this rank."""
+    return [meta if meta.is_local else meta.local for meta in plan.outputs]
 
 
 def _missed_plan(

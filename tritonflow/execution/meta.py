@@ -14,6 +14,7 @@ from tritonflow.execution.context import OpContext
 from tritonflow.execution.op_expr import OpExpr
 from tritonflow.framework.tensor import Tensor
 from tritonflow.framework.tensor_impl import MetaTensorImpl
+from tritonflow.thread_state import slow_path, thread_state
 
 apply_view = eager_local.apply_view
 
@@ -39,6 +40,8 @@ def apply(op: OpExpr, inputs: tuple[Tensor | None, ...], context: OpContext) -> 
     if plan.finish is not None:
         name = op.definition.function or op.name
         raise NoDataError(f"{name}(): the shape of the result depends on data, and a tensor on the meta device has none")
+    if slow_path.count:
+        thread_state.observer.run_op(op.definition, plan.inputs, plan.outputs, context.attrs)
     if out is not None:
         return out
     outputs = [Tensor(meta, MetaTensorImpl(), 0) for meta in plan.outputs]

@@ -37,6 +37,8 @@ class RemovableHandle:
         0
     """
 
+    _version = module_version  # of the class: handles are removed at the end of a program as well, when modules have no names
+
     def __init__(self, hooks: HookTable, *, also: tuple[HookTable, ...] = ()) -> None:
         self.id = next(_next_id)
         self._tables = tuple(weakref.ref(table) for table in (hooks, *also))
@@ -53,7 +55,7 @@ class RemovableHandle:
             hooks = table()
             if hooks is not None:
                 hooks.pop(self.id, None)
-        module_version.advance()
+        self._version.advance()
 
     def __enter__(self) -> RemovableHandle:
         return self

@@ -13,6 +13,7 @@ from tritonflow.device.device import META, Device
 from tritonflow.dtypes import DType
 from tritonflow.errors import ArgumentTypeError, DimensionError, LocalityError
 from tritonflow.framework.consistent_meta import ConsistentTensorMeta
+from tritonflow.framework.function_overrides import adopt, default_call
 from tritonflow.framework.memory_format import MemoryFormat, contiguous_format, lies_in
 from tritonflow.framework.meta import TensorMeta
 from tritonflow.framework.runtime_scalar import for_user
@@ -47,6 +48,39 @@ class Tensor(TensorMethods):
     _is_exposed = False
     _was_viewed = False
     _is_of_function = False
+    _is_plain_tensor = True  # of this class alone: others may take over functions (function_overrides.py)
+
+    def __init_subclass__(cls, **options: Any) -> None:
+        super().__init_subclass__(**options)
+        adopt(cls, Tensor)
+
+    @classmethod
+    def __torch_function__(cls, func: Any, types: Any, args: Any = (), kwargs: Any = None) -> Any:
+        """What a subclass makes of a call with its tensors: the call, whose results are tensors of the subclass.
+
+        A subclass may have another one, which calls this one by `super()`, or returns NotImplemented.
+
+        Args:
+            func: the function, as `flow.add`, or the method or property, as `Tensor.add`.
+            types: the classes of the arguments that take part.
+            args, kwargs: the arguments.
+
+        Source: torch.Tensor.__torch_function__.
+
+        Example:
+            >>> import tritonflow as flow
+            >>> class Noted(flow.Tensor):
+            ...     @classmethod
+            ...     def __torch_function__(cls, func, types, args=(), kwargs=None):
+            ...         print(func.__name__)
+            ...         return super().__torch_function__(func, types, args, kwargs)
+            >>> x = flow.ones(2).as_subclass(Noted)
+            >>> type(flow.relu(x) + 1).__name__
+            relu
+            add
+            'Noted'
+        """
+        return default_call(cls, Tensor, func, types, args, kwargs)
 
     def __init__(self, meta: Any = (), impl: Any = None, ptr: Any = None, *more: Any, **options: Any) -> None:
         """Inside of the package: from meta, impl and address.

@@ -128,14 +128,17 @@ class CustomOp:
     def _run(self, tensors: list[Tensor], args: tuple[Any, ...], options: dict[str, Any]) -> Any:
         """The op below autograd."""
         for tensor in tensors:
-            meta = tensor.meta
-            if not meta.is_local and not self.is_composite:
+            if not tensor.meta.is_local and not self.is_composite:
                 from tritonflow.library import on_ranks  # with boxing, which the first consistent tensor imports
 
                 return on_ranks.run(self, args, options)
-            if meta.device is META and self.fake is not None:
-                return self.fake(*args, **options)
-        return self._compute(tensors, args, options)
+        if self.fake is not None and any(tensor.meta.device is META for tensor in tensors):
+            result = self.fake(*args, **options)
+        else:
+            result = self._compute(tensors, args, options)
+        if slow_path.count:
+            thread_state.observer.run_own_op(self, args, options, result)
+        return result
 
     def _compute(self, tensors: list[Tensor], args: tuple[Any, ...], options: dict[str, Any]) -> Any:
         """The function on local tensors, whose writes are compared with what the op says of them."""

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import nullcontext
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 from tritonflow.boxing.placed import Placed, place
 from tritonflow.device.device import META
 from tritonflow.errors import InvalidArgumentError, NotYetImplementedError
+from tritonflow.execution.lazy import eager
 from tritonflow.execution.op_expr import OpExpr
 from tritonflow.framework.meta import TensorMeta
 from tritonflow.framework.tensor import Tensor
@@ -18,6 +20,7 @@ from tritonflow.library.arguments import mapped, tensors_of
 from tritonflow.ops.op_def import OpDef
 from tritonflow.ops.plan import Plan
 from tritonflow.ops.sbp import factors
+from tritonflow.thread_state import thread_state
 
 if TYPE_CHECKING:
     from tritonflow.library.custom_op import CustomOp
@@ -80,7 +83,8 @@ def _on_metas(op: CustomOp, args: tuple[Any, ...], options: dict[str, Any]) -> A
         return Tensor(TensorMeta.get(meta.shape, meta.stride, meta.dtype, META), MetaTensorImpl(), 0)
 
     given = mapped(without_data, args), mapped(without_data, options)
-    return op._run(tensors_of(*given), *given)
+    with nullcontext() if thread_state.observer.is_capturing else eager():  # nobody is told: nothing runs
+        return op._run(tensors_of(*given), *given)
 
 
 @lru_cache(maxsize=1024)

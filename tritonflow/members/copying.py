@@ -22,6 +22,8 @@ def __deepcopy__(self: Tensor, memo: dict[int, Any]) -> Tensor:
     if found is not None:
         return found
     result = _beside_its_kin(self, memo) if _has_memory(self) else data_exchange.copy_of(self, self.dtype)
+    if type(self) is not Tensor:
+        result = Tensor.as_subclass(result, type(self))  # type: ignore[attr-defined]
     if self._node is not None and self.is_leaf:
         require_grad(result)
     memo[id(self)] = result
@@ -48,6 +50,22 @@ def _beside_its_kin(x: Tensor, memo: dict[Any, Any]) -> Tensor:
 
 
 def __reduce_ex__(self: Tensor, protocol: SupportsIndex) -> Any:
+    reduced = _reduced(self)
+    return reduced if type(self) is Tensor else (_rebuild_as, (type(self), *reduced))
+
+
+def _rebuild_as(kind: Any, rebuild: Any, parts: tuple[Any, ...]) -> Any:
+    """A tensor of a subclass."""
+    *rest, requires_grad, state = parts
+    result = Tensor.as_subclass(rebuild(*rest, False, {}), kind)  # type: ignore[attr-defined]
+    if requires_grad:
+        require_grad(result)
+    result.__dict__.update(state)
+    return result
+
+
+def _reduced(self: Tensor) -> tuple[Any, ...]:
+    """The function that makes the tensor anew, and its arguments; the last ones are whether it requires grad, and attributes."""
     bits = self.detach()  # type: ignore[attr-defined]
     if not self.meta.is_local:
         state = {k: v for k, v in self.__dict__.items() if not k.startswith("_")}

@@ -18,6 +18,7 @@ from tritonflow.binding.annotations import Index
 from tritonflow.binding.target import beside
 from tritonflow.errors import DimensionError, IndexOutOfRangeError, ShapeError, SliceBoundError
 from tritonflow.execution.op_expr import op_expr
+from tritonflow.framework.function_overrides import adopted, call, overriding
 from tritonflow.framework.runtime_scalar import index_of
 from tritonflow.framework.sbp import broadcast
 from tritonflow.framework.symbolic_int import known_equal
@@ -48,6 +49,10 @@ def getitem(self: Tensor, index: Index) -> Tensor:
             n = shape[0]
             if -n <= index < n:
                 return dispatch_view(_select, self, (0, index if index >= 0 else index + n))
+    if adopted.any:
+        found = overriding((self, index))
+        if found:
+            return call(Tensor.__getitem__, found, (self, index), {})  # type: ignore[no-any-return]
     view, tensors = _resolve(self, _as_tuple(index, self))
     if not tensors:
         return view if view is not self else _whole(self, index)
@@ -64,6 +69,11 @@ def _whole(x: Tensor, index: Index) -> Tensor:
 
 def setitem(self: Tensor, index: Index, value: Any) -> None:
     """Write `value`, broadcast, at an index."""
+    if adopted.any:
+        found = overriding((self, index, value))
+        if found:
+            call(Tensor.__setitem__, found, (self, index, value), {})
+            return
     items = _as_tuple(index, self)
     if value.__class__ in _NUMBERS or (isinstance(value, Tensor) and known_equal(value.meta.numel, 1)):
         masked = _masked(self, items)

@@ -13,6 +13,7 @@ from pathlib import Path
 from tritonflow.framework.tensor import Tensor
 from tritonflow.mock_torch import torch_names
 from tritonflow.mock_torch.missing import MissingName
+from tritonflow.mock_torch.names.ops import AtenOp
 from tritonflow.mock_torch.torch_modules import find, has_module
 
 _LINES = 3  # that the table shows of each name
@@ -147,7 +148,7 @@ def is_missing(name: str) -> bool:
             value = getattr(value, each)
     except AttributeError:
         return True
-    return isinstance(value, MissingName)
+    return isinstance(value, (MissingName, AtenOp))
 
 
 def _lacking_methods() -> set[str]:

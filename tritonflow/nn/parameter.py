@@ -7,6 +7,7 @@ from typing import Any
 from tritonflow.binding.annotations import DeviceLike
 from tritonflow.dtypes import DType
 from tritonflow.execution.lazy import note_alias
+from tritonflow.framework.function_overrides import disabled, takes_over
 from tritonflow.framework.tensor import Tensor
 from tritonflow.members.printing import representation
 
@@ -34,6 +35,13 @@ class Parameter(Tensor):
     __slots__ = ()
     # The binding's fast test is `x.__class__ is Tensor`: a parameter passes it, and `type(p)` is still Parameter.
     __class__ = Tensor  # type: ignore[assignment]
+    __torch_function__ = staticmethod(disabled)  # type: ignore[assignment]
+
+    def __new__(cls, *args: Any, **options: Any) -> Any:
+        made: Any = Tensor.__new__(cls)
+        if takes_over(cls):
+            made.__dict__["__class__"] = cls  # a subclass that functions shall ask does not pass their test
+        return made
 
     def __init__(self, data: Tensor | None = None, requires_grad: bool = True) -> None:
         if data is None:
@@ -85,6 +93,8 @@ class Buffer(Tensor):
 
     __slots__ = ()
     __class__ = Tensor  # type: ignore[assignment] # as Parameter's
+    __torch_function__ = staticmethod(disabled)  # type: ignore[assignment]
+    __new__ = Parameter.__new__  # type: ignore[assignment]
 
     def __init__(self, data: Tensor | None = None, *, persistent: bool = True) -> None:
         if data is None:
@@ -210,6 +220,7 @@ class UninitializedBuffer(_Uninitialized, Tensor):
 
     __slots__ = ()
     __class__ = Tensor  # type: ignore[assignment]
+    __torch_function__ = staticmethod(disabled)  # type: ignore[assignment]
 
     def __init__(self, requires_grad: bool = False, device: DeviceLike | None = None, dtype: DType | None = None) -> None:
         from tritonflow import _C

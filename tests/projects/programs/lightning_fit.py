@@ -101,6 +101,11 @@ net = Net(manual=True)
 lightning.Trainer(max_epochs=1, logger=False, enable_checkpointing=False, **quiet).fit(net, loader())
 found["manual"] = net.losses
 
+net = Net()
+net.example_input_array = x
+summary = lightning.pytorch.utilities.model_summary.ModelSummary(net, max_depth=-1)
+found["summary"] = [str(summary), summary.total_flops]
+
 fabric, losses = lightning.Fabric(accelerator="cpu"), []
 fabric.launch()
 net = Net().net

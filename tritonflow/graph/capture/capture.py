@@ -108,6 +108,7 @@ class Capture(Recording, Observer):
         self.stepped: dict[Optimizer, Any] = {}
         self._stepping: list[Optimizer] = []
         self._saved_hooks: tuple[Any, ...] = ()
+        self._before: Observer = NOBODY  # who was told before the capture
         self._backward_from = 0
         self._backwards: list[slice] = []  # the nodes of each backward
         self._read_by_strides: set[Any] = set()  # impls of which `as_strided` made views
@@ -119,7 +120,7 @@ class Capture(Recording, Observer):
             raise CaptureError("a graph is called while another one is being captured: graphs do not nest")
         enter_slow_path()
         anomaly.count_scope(1)
-        thread_state.observer = self
+        self._before, thread_state.observer = thread_state.observer, self
         self._saved_hooks, thread_state.saved_hooks = thread_state.saved_hooks, ()  # which pack what calls save, not the program
         return self
 
@@ -127,7 +128,7 @@ class Capture(Recording, Observer):
         self.gradients.restore()
         for tensor, edge in self.states.rewritten():
             tensor._node, tensor._output_nr = edge or (None, 0)
-        thread_state.observer = NOBODY
+        thread_state.observer = self._before
         thread_state.saved_hooks = self._saved_hooks
         anomaly.count_scope(-1)
         leave_slow_path()

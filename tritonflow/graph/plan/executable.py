@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ctypes
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import cached_property, partial
 from typing import Any
 
@@ -132,6 +132,14 @@ class Executable:
         """The floating-point operations of a run, as the graph was captured."""
         return int(Numbers(self._numbers).of(sum(flops_of(op) for node in self._binding.graph.nodes for op in node.ops())))
 
+    def _ops(self) -> Iterator[tuple[Any, ...]]:
+        """The ops of a run: the definition, the metas of inputs and outputs, the attributes."""
+        numbers = Numbers(self._numbers)
+        for node in self._binding.graph.nodes:
+            for op in node.ops():
+                inputs = [None if value is None else numbers.meta(value.meta) for value in op.inputs]
+                yield op.op.definition, inputs, [numbers.meta(value.meta) for value in op.outputs], numbers.of(op.attrs)
+
     def run(self, inputs: Sequence[Tensor], numbers: Sequence[Any] = (), scalars: Sequence[Any] | None = None) -> list[Tensor]:
         """Run with these inputs, which have the metas of the graph's, and these numbers.
 
@@ -172,6 +180,8 @@ class Executable:
         timeline = machine.engine.timeline if slow_path.count else None
         if timeline is not None:
             compute = timeline.described(compute, inputs, sum([meta.nbytes for meta in self._metas]), self.flops)
+        if slow_path.count:
+            thread_state.observer.run_graph(self._ops())
         mut = blocks + self._mut
         if not self.communicates:
             machine.run_lazy_job(stream, compute, const, mut, "graph", atomic)

@@ -6,7 +6,7 @@ from typing import Any
 
 from tritonflow import library
 from tritonflow.mock_torch import torchvision_ops
-from tritonflow.mock_torch.missing import missing
+from tritonflow.mock_torch.missing import missing, missing_error
 
 loaded_libraries: set[str] = set()
 
@@ -24,6 +24,18 @@ def load_library(path: str) -> None:
     raise OSError(f"{path}: a C++ library of ops for torch cannot be loaded into tritonflow")
 
 
+class AtenOp(str):
+    """The name of an op of torch's own, by which `FlopCounterMode` counts; calling it is an error."""
+
+    @property
+    def default(self) -> AtenOp:
+        """The op: overloads are not told apart."""
+        return self
+
+    def __call__(self, *args: Any, **options: Any) -> Any:
+        raise missing_error(f"torch.ops.{self}")
+
+
 class OpNamespace:
     """The ops of a namespace, such as `torch.ops.mine`."""
 
@@ -33,6 +45,8 @@ class OpNamespace:
     def __getattr__(self, name: str) -> Any:
         if name.startswith("__"):
             raise AttributeError(name)
+        if self.name == "aten":
+            return AtenOp(f"aten.{name}")
         found = library.find_op(f"{self.name}::{name}")
         return missing(f"torch.ops.{self.name}.{name}") if found is None else found
 

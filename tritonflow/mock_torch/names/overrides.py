@@ -1,54 +1,12 @@
-"""`torch.overrides`: no class of tensors here replaces functions (`__torch_function__` is never called)."""
+"""`torch.overrides`, beside `flow.overrides`: modes, which see every call, are refused."""
 
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Callable
 from typing import Any
 
 from tritonflow.errors import NotYetImplementedError
-
-
-def has_torch_function(relevant_args: Any) -> bool:
-    """No."""
-    return False
-
-
-def has_torch_function_unary(obj: Any) -> bool:
-    """No."""
-    return False
-
-
-def has_torch_function_variadic(*args: Any) -> bool:
-    """No."""
-    return False
-
-
-def handle_torch_function(public_api: Any, relevant_args: Any, *args: Any, **kwargs: Any) -> Any:
-    """Call the function itself."""
-    return public_api(*args, **kwargs)
-
-
-def is_tensor_like(inp: Any) -> bool:
-    """Whether it is a tensor."""
-    import tritonflow as flow
-
-    return isinstance(inp, flow.Tensor)
-
-
-def get_ignored_functions() -> set[Callable[..., Any]]:
-    """None that would be handed to `__torch_function__` otherwise."""
-    return set()
-
-
-def get_overridable_functions() -> dict[Any, list[Callable[..., Any]]]:
-    """None: `__torch_function__` is never called."""
-    return {}
-
-
-def wrap_torch_function(dispatcher: Callable[..., Any]) -> Callable[..., Any]:
-    """A decorator that returns its function."""
-    return lambda function: function
+from tritonflow.overrides import has_torch_function_unary, has_torch_function_variadic  # noqa: F401
 
 
 class TorchFunctionMode:

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from typing import Any
 
 import tritonflow as flow
+from tritonflow.framework.function_overrides import DisableTorchFunctionSubclass, disabled
 from tritonflow.functions.random_generator import Generator  # noqa: F401
 
 TensorBase = flow.Tensor
@@ -119,14 +120,5 @@ def _current_graph_task_id() -> int:
     return -1
 
 
-class DisableTorchFunctionSubclass:
-    """A block that changes nothing: `__torch_function__` is never called."""
-
-    def __enter__(self) -> None:
-        return None
-
-    def __exit__(self, *error: object) -> None:
-        return None
-
-
 DisableTorchFunction = DisableTorchFunctionSubclass
+_disabled_torch_function_impl = disabled
