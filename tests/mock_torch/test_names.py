@@ -270,7 +270,7 @@ def test_star(write: Callable) -> None:
     write(mt_star="from torch.optim import *\nfrom torch.utils.data import *\nfound = SGD, DataLoader\n")
     with mock_torch.enable():
         import mt_star
-    assert mt_star.found == (flow.optim.SGD, flow.utils.data.DataLoader)
+    assert mt_star.found == (flow.optim.SGD, flow.utils.data.loader.StatelessLoader)
 
 
 def test_types_of_python_as_dtypes() -> None:

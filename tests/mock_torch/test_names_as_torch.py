@@ -178,3 +178,53 @@ def test_what_trainers_ask_for(torch: Any) -> None:
     assert parse(dtype=torch.float16) == (None, flow.float16, False, None)
     with pytest.raises(TypeError):
         parse([1])
+
+
+def test_types_of_devices_that_nobody_provides(torch: Any) -> None:
+    """They are named and compared as torch's; memory there is an error, which changes nothing."""
+    for text in ("mps", "xpu:1", "privateuseone", "hpu", "xla:0"):
+        ours, theirs = torch.device(text), real.device(text)
+        assert (repr(ours), str(ours), ours.type, ours.index) == (repr(theirs), str(theirs), theirs.type, theirs.index)
+        assert isinstance(ours, torch.device) and ours == torch.device(text) and ours != torch.device("cpu") and ours != flow.ones(1).device
+    assert torch.device("mps") != torch.device("mps:0") and torch.device("mps") != torch.device("xpu")
+    layer = torch.nn.Linear(2, 2)
+    moves = [lambda: torch.zeros(0, device="mps"), lambda: torch.ones(1).to("mps"), lambda: layer.to("mps")]
+    for move in [*moves, lambda: torch.tensor(1.0, device=torch.device("mps")), lambda: torch.Generator("mps")]:
+        with pytest.raises(RuntimeError, match="has no devices of type 'mps'"):
+            move()
+    with torch.device("mps"), pytest.raises(RuntimeError, match="has no devices of type 'mps'"):
+        torch.zeros(1)
+    assert layer.weight.device.type == torch.zeros(1).device.type == "cpu"
+
+
+def test_classes_of_data_pipes_are_methods_of_others(torch: Any) -> None:
+    data = torch.utils.data
+
+    class Source(data.IterDataPipe):
+        def __iter__(self) -> Any:
+            return iter(range(4))
+
+    @data.functional_datapipe("doubled_here")
+    class Doubled(data.IterDataPipe):
+        def __init__(self, pipe: Any, factor: int = 2) -> None:
+            self.pipe, self.factor = pipe, factor
+
+        def __iter__(self) -> Any:
+            return (torch.tensor(self.factor * each) for each in self.pipe)
+
+    batches = list(data.DataLoader(Source().doubled_here().doubled_here(3), batch_size=3))
+    assert [batch.tolist() for batch in batches] == [[0, 6, 12], [18]] and isinstance(batches[0], flow.Tensor)
+    assert not hasattr(real.utils.data.IterDataPipe, "doubled_here") and "doubled_here" not in real.utils.data.IterDataPipe.functions
+    with pytest.raises(Exception, match="already taken"):
+        data.functional_datapipe("doubled_here")(Doubled)
+    with pytest.raises(AttributeError, match="tripled"):
+        Source().tripled()
+
+
+def test_functions_for_ranks_that_call_each_other(torch: Any) -> None:
+    function = torch.distributed.rpc.api._require_initialized(len)
+    assert function.__name__ == "len" and torch.distributed.rpc.is_available() is False
+    with pytest.raises(RuntimeError, match="RPC has not been initialized"):
+        function([])
+    with pytest.raises(NotImplementedError, match="init_rpc is not in tritonflow"):
+        torch.distributed.rpc.init_rpc("worker")
