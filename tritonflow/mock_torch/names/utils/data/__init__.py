@@ -1,4 +1,4 @@
-"""`torch.utils.data`: its loader has no state, and data pipes are there, but for those that torch has ready: some know its tensors."""
+"""`torch.utils.data`: its loader has no state. There are data pipes, but not those that torch has ready: some know its tensors."""
 
 from __future__ import annotations
 
