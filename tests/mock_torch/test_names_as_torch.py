@@ -235,12 +235,12 @@ def test_a_subclass_of_tensors_whose_new_takes_arguments(torch: Any) -> None:
     class Named(torch.Tensor):
         def __new__(cls, x: Any, name: str) -> Any:
             made = x.as_subclass(cls)
-            made.name = name
+            made.label = name
             return made
 
     x = torch.ones(2, 3, requires_grad=True)
     made = Named((x * 2).transpose(0, 1), "named")
-    assert type(made) is Named and made.name == "named" and made.shape == (3, 2) and made.requires_grad
+    assert type(made) is Named and made.label == "named" and made.shape == (3, 2) and made.requires_grad
     made.sum().backward()
     assert x.grad.tolist() == [[2.0] * 3] * 2
     y = torch.zeros(2)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import sys
+import gc
 from collections.abc import Iterator
 from typing import Any
 
@@ -247,7 +247,7 @@ def share_memory_(self: Tensor) -> Tensor:
         return self
     if self.impl.__class__ is not EagerLocalTensorImpl or not self.meta.is_local:
         raise InvalidArgumentError("share_memory_(): only a local tensor with memory of its own can be shared, outside of captures")
-    if self._view is not None or sys.getrefcount(self.impl) > 2:  # this tensor, and the argument of the call
+    if self._view is not None or any(each is not self for each in gc.get_referrers(self.impl)):
         raise InvalidArgumentError(
             "share_memory_(): others have this memory, too, and would stay behind: views, a backward or a compiled function."
             " help: share it before"
