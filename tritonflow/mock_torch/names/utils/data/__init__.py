@@ -23,13 +23,13 @@ class _Functional:
         raise AttributeError(f"'{type(self).__name__}' object has no attribute '{name}'")
 
 
-class IterDataPipe(_Functional, _torch.IterDataPipe):  # type: ignore[misc]
+class IterDataPipe(_Functional, _torch.IterDataPipe):  # type: ignore[misc, name-defined]
     """A pipe whose samples come one after another."""
 
     functions: dict[str, Callable[..., Any]] = {}
 
 
-class MapDataPipe(_Functional, _torch.MapDataPipe):  # type: ignore[misc]
+class MapDataPipe(_Functional, _torch.MapDataPipe):  # type: ignore[misc, name-defined]
     """A pipe whose samples have keys."""
 
     functions: dict[str, Callable[..., Any]] = {}
