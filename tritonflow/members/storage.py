@@ -224,7 +224,8 @@ def is_shared(self: Tensor) -> bool:
     """
     if self.is_cuda:
         return True
-    return self.impl.__class__ is EagerLocalTensorImpl and self.device is CPU and bool(self.impl.block.storage.is_shared())
+    impl: Any = self.impl
+    return impl.__class__ is EagerLocalTensorImpl and self.device is CPU and bool(impl.block.storage.is_shared())
 
 
 def share_memory_(self: Tensor) -> Tensor:
