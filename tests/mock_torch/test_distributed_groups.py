@@ -379,7 +379,6 @@ if rank == 0:
 """
 
 
-@pytest.mark.ranks
 def test_ranks_that_a_program_starts_and_numbers_itself(tmp_path: Path) -> None:
     (tmp_path / "program.py").write_text(PROGRAM)
     with socket.socket() as free:

@@ -224,8 +224,10 @@ def is_shared(self: Tensor) -> bool:
     """
     if self.is_cuda:
         return True
-    impl: Any = self.impl
-    return impl.__class__ is EagerLocalTensorImpl and self.device is CPU and bool(impl.block.storage.is_shared())
+    if self.impl.__class__ is not EagerLocalTensorImpl or self.device is not CPU:
+        return False
+    memory: Any = self.impl.block.storage  # torch's
+    return bool(memory.is_shared())
 
 
 def share_memory_(self: Tensor) -> Tensor:
