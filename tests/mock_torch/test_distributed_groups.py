@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
+import os
+import socket
+import subprocess
+import sys
 from collections.abc import Iterator
 from datetime import timedelta
+from pathlib import Path
 from typing import Any
 
 import numpy
@@ -354,6 +359,38 @@ def test_how_ranks_are_started(comm_timeout: None) -> None:
     assert not dist.is_initialized()
     dist.init_process_group("cpu:gloo,cuda:nccl", init_method="env://", timeout=timedelta(minutes=2), world_size=1, rank=0)
     assert dist.is_initialized() and dist.get_backend() == "nccl" and settings.comm_timeout == 120
+
+
+PROGRAM = """
+import subprocess, sys
+import torch
+import torch.distributed as dist
+
+if len(sys.argv) == 2:
+    other = subprocess.Popen([sys.executable, "-u", __file__, sys.argv[1], "1"])
+rank = int(*sys.argv[2:]) if sys.argv[2:] else 0
+dist.init_process_group("gloo", init_method="tcp://127.0.0.1:" + sys.argv[1], rank=rank, world_size=2)
+x = torch.tensor([rank + 1.0])
+dist.all_reduce(x)
+print(rank, dist.get_world_size(), x.item(), torch.__version__.endswith("tritonflow"), flush=True)
+dist.destroy_process_group()
+if rank == 0:
+    assert other.wait(60) == 0
+"""
+
+
+def test_ranks_that_a_program_starts_and_numbers_itself(tmp_path: Path) -> None:
+    (tmp_path / "program.py").write_text(PROGRAM)
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = str(free.getsockname()[1])
+    variables = {name: value for name, value in os.environ.items() if name not in ("RANK", "WORLD_SIZE", "LOCAL_RANK")}
+    done = subprocess.run(
+        [sys.executable, "-m", "tritonflow.mock_torch", "program.py", port],
+        cwd=tmp_path, capture_output=True, text=True, timeout=180, env=variables,
+    )  # fmt: skip
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert sorted(done.stdout.splitlines()) == ["0 2 3.0 True", "1 2 3.0 True"]
 
 
 def test_meshes(torch: Any) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import gc
+import sys
 from typing import Any
 
 import pytest
@@ -178,3 +179,140 @@ def test_what_trainers_ask_for(torch: Any) -> None:
     assert parse(dtype=torch.float16) == (None, flow.float16, False, None)
     with pytest.raises(TypeError):
         parse([1])
+
+
+def test_types_of_devices_that_nobody_provides(torch: Any) -> None:
+    """They are named and compared as torch's; memory there is an error, which changes nothing."""
+    for text in ("mps", "xpu:1", "privateuseone", "hpu", "xla:0"):
+        ours, theirs = torch.device(text), real.device(text)
+        assert (repr(ours), str(ours), ours.type, ours.index) == (repr(theirs), str(theirs), theirs.type, theirs.index)
+        assert isinstance(ours, torch.device) and ours == torch.device(text) and ours != torch.device("cpu") and ours != flow.ones(1).device
+    assert torch.device("mps") != torch.device("mps:0") and torch.device("mps") != torch.device("xpu")
+    layer = torch.nn.Linear(2, 2)
+    moves = [lambda: torch.zeros(0, device="mps"), lambda: torch.ones(1).to("mps"), lambda: layer.to("mps")]
+    for move in [*moves, lambda: torch.tensor(1.0, device=torch.device("mps")), lambda: torch.Generator("mps")]:
+        with pytest.raises(RuntimeError, match="has no devices of type 'mps'"):
+            move()
+    with torch.device("mps"), pytest.raises(RuntimeError, match="has no devices of type 'mps'"):
+        torch.zeros(1)
+    assert layer.weight.device.type == torch.zeros(1).device.type == "cpu"
+
+
+def test_classes_of_data_pipes_are_methods_of_others(torch: Any) -> None:
+    data = torch.utils.data
+
+    class Source(data.IterDataPipe):
+        def __iter__(self) -> Any:
+            return iter(range(4))
+
+    @data.functional_datapipe("doubled_here")
+    class Doubled(data.IterDataPipe):
+        def __init__(self, pipe: Any, factor: int = 2) -> None:
+            self.pipe, self.factor = pipe, factor
+
+        def __iter__(self) -> Any:
+            return (torch.tensor(self.factor * each) for each in self.pipe)
+
+    batches = list(data.DataLoader(Source().doubled_here().doubled_here(3), batch_size=3))
+    assert [batch.tolist() for batch in batches] == [[0, 6, 12], [18]] and isinstance(batches[0], flow.Tensor)
+    assert not hasattr(real.utils.data.IterDataPipe, "doubled_here") and "doubled_here" not in real.utils.data.IterDataPipe.functions
+    with pytest.raises(Exception, match="already taken"):
+        data.functional_datapipe("doubled_here")(Doubled)
+    with pytest.raises(AttributeError, match="tripled"):
+        Source().tripled()
+
+
+def test_functions_for_ranks_that_call_each_other(torch: Any) -> None:
+    function = torch.distributed.rpc.api._require_initialized(len)
+    assert function.__name__ == "len" and torch.distributed.rpc.is_available() is False
+    with pytest.raises(RuntimeError, match="RPC has not been initialized"):
+        function([])
+    with pytest.raises(NotImplementedError, match="init_rpc is not in tritonflow"):
+        torch.distributed.rpc.init_rpc("worker")
+
+
+def test_a_subclass_of_tensors_whose_new_takes_arguments(torch: Any) -> None:
+    class Named(torch.Tensor):
+        def __new__(cls, x: Any, name: str) -> Any:
+            made = x.as_subclass(cls)
+            made.label = name
+            return made
+
+    x = torch.ones(2, 3, requires_grad=True)
+    made = Named((x * 2).transpose(0, 1), "named")
+    assert type(made) is Named and made.label == "named" and made.shape == (3, 2) and made.requires_grad
+    made.sum().backward()
+    assert x.grad.tolist() == [[2.0] * 3] * 2
+    y = torch.zeros(2)
+    Named(y, "over the same memory").fill_(3.0)
+    assert y.tolist() == [3, 3]
+
+
+def test_memory_that_is_shared(torch: Any) -> None:
+    layer = torch.nn.Linear(2, 2)
+    before = layer.weight.tolist()
+    assert layer.share_memory() is layer and layer.weight.is_shared() and layer.weight.tolist() == before
+    assert isinstance(layer.weight, torch.nn.Parameter) and layer.weight.requires_grad
+    x = torch.zeros(2)
+    assert x.share_memory_() is x and x.share_memory_() is x and x.is_shared() and not torch.zeros(2).is_shared()
+    process = torch.multiprocessing.get_context("fork").Process(target=x.fill_, args=(5.0,))
+    process.start()
+    process.join(60)
+    assert process.exitcode == 0 and x.tolist() == [5, 5]
+    whole = torch.ones(4)
+    part = whole[1:]
+    for each in (whole, part):
+        with pytest.raises(RuntimeError, match="would stay behind"):
+            each.share_memory_()
+    assert not whole.is_shared() and part.fill_(2.0).tolist() == whole[1:].tolist()
+
+
+class Settings(dict):  # type: ignore[type-arg]
+    """What a file pickles."""
+
+
+def test_classes_that_may_be_unpickled(torch: Any, tmp_path: Any) -> None:
+    file = str(tmp_path / "file.pt")
+    torch.save({"x": torch.ones(2), "settings": Settings(rate=0.5)}, file)
+    with pytest.raises(Exception, match="test_names_as_torch.Settings to add_safe_globals"):
+        torch.load(file)
+    with torch.serialization.safe_globals([Settings]):
+        assert type(torch.load(file)["settings"]) is Settings and torch.serialization.get_safe_globals() == [Settings]
+    with pytest.raises(Exception, match="pickled objects"):
+        torch.load(file, weights_only=True)
+    assert torch.load(file, weights_only=False)["settings"] == {"rate": 0.5}
+
+
+class Loader:
+    """As libraries with loaders of their own have it, of samples that come one after another."""
+
+    _IterableDataset_len_called, _auto_collation, drop_last, in_order, dataset_kind = None, False, False, True, 1
+    _dataset_kind, timeout, persistent_workers, pin_memory, pin_memory_device, prefetch_factor = 1, 0, False, False, "", 2
+    worker_init_fn = multiprocessing_context = _get_shared_seed = None
+
+    def __init__(self, workers: int) -> None:
+        self.num_workers, self.dataset, self._index_sampler = workers, self, range(99)
+
+    def collate_fn(self, sample: Any) -> Any:
+        return sample
+
+    def __iter__(self) -> Any:
+        return iter([flow.ones(1), flow.zeros(1)])
+
+
+@pytest.mark.parametrize("workers", [0, 1])
+def test_passes_over_loaders_of_libraries(torch: Any, workers: int) -> None:
+    module = torch.utils.data.dataloader
+    begin = module._MultiProcessingDataLoaderIter if workers else module._SingleProcessDataLoaderIter
+    found = [(type(each), each.tolist()) for each in begin(Loader(workers))]
+    assert found == [(flow.Tensor, [1.0]), (flow.Tensor, [0.0])]
+
+
+def test_commands_of_this_python_are_run_in_torchs_place(torch: Any) -> None:
+    from tritonflow.mock_torch.child_programs import in_torchs_place
+
+    python, ours = sys.executable, ["-m", "tritonflow.mock_torch"]
+    assert in_torchs_place([python, "-u", "train.py", "--steps", "3"]) == [python, "-u", *ours, "train.py", "--steps", "3"]
+    assert in_torchs_place((python, "-m", "tests.anything")) == [python, *ours, "-m", "tests.anything"]
+    for command in ([python, "-c", "1"], [python, "-m", "pip", "list"], ["ls", "train.py"], f"{python} train.py", [python], []):
+        assert in_torchs_place(command) == command

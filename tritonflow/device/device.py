@@ -10,6 +10,11 @@ from tritonflow.thread_state import default_devices, thread_state
 # devices that this machine does not have, too.
 DEVICE_TYPES: dict[str, Literal["cpu", "gpu"]] = {"cpu": "cpu", "cuda": "gpu"}
 
+# Types of torch's that nobody provides: programs make such a device to compare others with it. No tensor can lie there.
+ABSENT_TYPES = frozenset(
+    ("mps", "xpu", "xla", "hpu", "ipu", "mtia", "maia", "privateuseone", "vulkan", "lazy", "hip", "ve", "fpga", "opengl", "opencl")
+)
+
 
 class Device:
     """A device by type and index, one object per device. `with device:` is a block in which new tensors of this thread lie on it.
@@ -19,6 +24,8 @@ class Device:
         index: the number of the device, if not part of `name`.
 
     Tensors on "meta" have shape, dtype and layout, and no memory: ops on them compute those of their results, and nothing else.
+
+    torch's other types, such as "mps" and "xpu", can be named and compared. A tensor there is a RuntimeError.
 
     Source: torch.device.
 
@@ -36,7 +43,7 @@ class Device:
     """
 
     __slots__ = ("type", "index")
-    _known: dict[tuple[str, int], Device] = {}
+    _known: dict[tuple[str, int | None], Device] = {}
     default_cuda = 0  # what "cuda" without an index is; `flow.cuda.set_device` sets it
 
     type: str
@@ -58,17 +65,19 @@ class Device:
             if not number.isdigit():
                 raise RuntimeError(f"Invalid device string: {name!r}")
             index = int(number)
-        if kind not in DEVICE_TYPES and kind != "meta":
+        if kind not in DEVICE_TYPES and kind != "meta" and kind not in ABSENT_TYPES:
             raise RuntimeError(
                 f"Expected one of {', '.join(DEVICE_TYPES)}, meta device type at start of device string: {name}"
             )
         if index is not None and index < 0:
             raise RuntimeError("Device index must not be negative")
-        key = (kind, index if index is not None else cls.default_cuda if kind == "cuda" else 0)
+        if index is None and kind not in ABSENT_TYPES:
+            index = cls.default_cuda if kind == "cuda" else 0
+        key = (kind, index)
         device = cls._known.get(key)
         if device is None:
             device = super().__new__(cls)
-            device.type, device.index = kind, key[1] if kind == "cuda" or key[1] else None
+            device.type, device.index = kind, index if index or kind not in ("cpu", "meta") else None
             device = cls._known.setdefault(key, device)
         return device
 

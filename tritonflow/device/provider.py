@@ -10,11 +10,11 @@ from collections.abc import Callable, Sequence
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, Protocol
 
-from tritonflow.device.device import META, Device
+from tritonflow.device.device import ABSENT_TYPES, META, Device
 from tritonflow.device.memory import Block, MemoryPool
 from tritonflow.device.program import Check, LaunchGroup, ProgramLaunch
 from tritonflow.device.program_family import ProgramFamily
-from tritonflow.errors import NoDataError
+from tritonflow.errors import DeviceError, NoDataError
 from tritonflow.kernels.facts import DeviceFacts
 
 if TYPE_CHECKING:
@@ -219,6 +219,8 @@ def get_provider(device: Device) -> Provider:
     if provider is None:
         if device is META:
             raise NoDataError("Cannot copy out of meta tensor; no data!")
+        if device.type in ABSENT_TYPES:
+            raise DeviceError(f"tritonflow has no devices of type {device.type!r}, so no tensor can lie on '{device}'")
         if device.type not in _factories:
             import_module(f"tritonflow.device.{device.type}")  # registers itself; imports the compiler, which takes time
         provider = _providers.setdefault(device, _factories[device.type](device))

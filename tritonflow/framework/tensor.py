@@ -89,6 +89,8 @@ class Tensor(TensorMethods):
         the options device, or placement and sbp; prefer `flow.empty` and `flow.tensor`.
         """
         if meta.__class__ is not TensorMeta and meta.__class__ is not ConsistentTensorMeta:
+            if hasattr(self, "meta"):  # `__new__` of a subclass has returned a whole tensor, and Python calls this behind it
+                return
             meta, impl, ptr = _parts_for_user([a for a in (meta, impl, ptr, *more) if a is not None], options)
         self.meta = meta
         self.impl: Any = impl

@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+import gc
 from collections.abc import Iterator
 from typing import Any
 
+from tritonflow.binding import data_exchange
 from tritonflow.binding.annotations import DeviceLike
 from tritonflow.device.device import Device
 from tritonflow.dtypes import DType, uint8
 from tritonflow.errors import InvalidArgumentError
 from tritonflow.execution.lazy import note_alias
+from tritonflow.execution.transfer import CPU
 from tritonflow.framework.meta import TensorMeta
 from tritonflow.framework.tensor import Tensor
+from tritonflow.framework.tensor_impl import EagerLocalTensorImpl
 from tritonflow.functions.view import base_of, storage_nbytes
 
 
@@ -65,7 +69,7 @@ class UntypedStorage:
         return self._tensor.is_cuda
 
     def is_shared(self) -> bool:
-        """Whether other processes see the memory: that on a GPU, as torch says.
+        """Whether other processes see the memory: that on a GPU, as torch says, and what `share_memory_` has moved.
 
         Source: torch.Tensor.is_shared.
 
@@ -209,7 +213,7 @@ def is_storage(obj: Any) -> bool:
 
 
 def is_shared(self: Tensor) -> bool:
-    """Whether other processes see the memory: that on a GPU, as torch says.
+    """Whether other processes see the memory: that on a GPU, as torch says, and what `share_memory_` has moved.
 
     Source: torch.Tensor.is_shared.
 
@@ -218,27 +222,40 @@ def is_shared(self: Tensor) -> bool:
         >>> flow.ones(2, device="cpu").is_shared()
         False
     """
-    return self.is_cuda
+    if self.is_cuda:
+        return True
+    if self.impl.__class__ is not EagerLocalTensorImpl or self.device is not CPU:
+        return False
+    memory: Any = self.impl.block.storage  # torch's
+    return bool(memory.is_shared())
 
 
 def share_memory_(self: Tensor) -> Tensor:
-    """Move the memory to where other processes see it.
+    """Move the memory to where processes that are forked from now on see it, and what others write there.
+
+    A tensor that is sent through a pipe or a queue is a copy all the same. Memory on a GPU, and of no elements, stays as it is.
 
     Raises:
-        RuntimeError: the tensor is in host memory, which is not shared between processes here; a tensor without elements is.
+        RuntimeError: others have the memory, too, and would stay behind: views, what a backward is to read, compiled functions.
+            Or the tensor has no memory of this process alone, as in a captured function or `vmap`, and over ranks.
 
     Source: torch.Tensor.share_memory_.
 
     Example:
         >>> import tritonflow as flow
-        >>> flow.empty(0).share_memory_().shape
-        tritonflow.Size([0])
+        >>> flow.ones(2, device="cpu").share_memory_().is_shared()
+        True
     """
-    if not self.is_cuda and self.numel():
+    if self.is_cuda or not self.numel() or is_shared(self):
+        return self
+    if self.impl.__class__ is not EagerLocalTensorImpl or not self.meta.is_local:
+        raise InvalidArgumentError("share_memory_(): only a local tensor with memory of its own can be shared, outside of captures")
+    if self._view is not None or any(each is not self for each in gc.get_referrers(self.impl)):
         raise InvalidArgumentError(
-            "share_memory_(): memory shared between processes is not supported; send the tensor through a pipe or queue, which"
-            " copies it"
+            "share_memory_(): others have this memory, too, and would stay behind: views, a backward or a compiled function."
+            " help: share it before"
         )
+    self.data = data_exchange.from_torch(data_exchange.to_torch(self.detach()).clone().share_memory_())
     return self
 
 

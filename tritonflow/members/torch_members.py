@@ -133,9 +133,11 @@ def as_subclass(self: Tensor, cls: type[T]) -> T:
     if not (isinstance(cls, type) and issubclass(cls, Tensor)):
         raise TypeError(f"cls must be a type of tensors, not {cls!r}")
     note_alias(self)
-    result = cls.__new__(cls)
+    result = object.__new__(cls)  # as torch: `__new__` of the class is for programs, and may want arguments
     Tensor.__init__(result, self.meta, self.impl, self.ptr)
-    result._node, result._view, result._output_nr = self._node, self._view, self._output_nr
+    result._node, result._view = self._node, self._view
+    if self._output_nr:
+        result._output_nr = self._output_nr
     return result
 
 

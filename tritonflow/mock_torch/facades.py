@@ -7,6 +7,7 @@ import importlib
 import importlib.metadata
 import importlib.util
 import inspect
+import subprocess
 import sys
 import typing
 from collections.abc import Iterator, MutableMapping
@@ -15,6 +16,7 @@ from types import FunctionType, ModuleType
 from typing import Any
 
 from tritonflow.mock_torch import foreign
+from tritonflow.mock_torch.child_programs import Popen
 from tritonflow.mock_torch.importer import Importer
 from tritonflow.mock_torch.torch_modules import has_module, torch_module
 
@@ -117,8 +119,9 @@ def install_facades(importer: Importer) -> None:
         "importlib.util": util,
         "importlib.metadata": metadata,
         "typing": Facade(typing, {"get_type_hints": _get_type_hints(importer)}),
-        "inspect": _with_sys(inspect, own_sys),
-        "dataclasses": _with_sys(dataclasses, own_sys),
+        "inspect": _with_names(inspect, {"sys": own_sys}),
+        "dataclasses": _with_names(dataclasses, {"sys": own_sys}),
+        "subprocess": _with_names(subprocess, {"Popen": Popen}),
     })  # fmt: skip
     importer.replaced_when_imported["scipy.optimize"] = _optimize
     if importlib.util.find_spec("safetensors") is not None:
@@ -135,13 +138,13 @@ def _optimize() -> ModuleType:
     return Facade(module, functions_of(module))
 
 
-def _with_sys(module: ModuleType, own_sys: Facade) -> Facade:
-    """A module whose functions look for the module of a class in another `sys.modules`; its classes and objects are the same."""
-    names = dict(vars(module), sys=own_sys)
+def _with_names(module: ModuleType, other: dict[str, Any]) -> Facade:
+    """A module whose functions see other values of some names, such as `sys`; its other classes and objects are the same."""
+    names = dict(vars(module), **other)
     found = {name: _own_function(module, name) for name in vars(module)}
     functions = {name: _in_namespace(function, names) for name, function in found.items() if function is not None}
     names.update(functions)
-    return Facade(module, functions)
+    return Facade(module, {name: value for name, value in {**other, **functions}.items() if name != "sys"})
 
 
 def _own_function(module: ModuleType, name: str) -> FunctionType | None:

@@ -8,7 +8,7 @@ import sys
 from types import ModuleType
 from typing import Any
 
-from tritonflow.mock_torch import children, foreign
+from tritonflow.mock_torch import child_processes, foreign
 from tritonflow.mock_torch.facades import install_facades
 from tritonflow.mock_torch.importer import importer
 from tritonflow.mock_torch.torch_modules import options
@@ -71,7 +71,7 @@ def _begin() -> None:
     install_facades(importer)
     importer.whole_process = True
     options.lazy = False
-    children.install(import_again)
+    child_processes.install(import_again)
 
 
 def _code_of(path: str) -> Any:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import datetime
 import functools
 import inspect
+import os
 import warnings
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
@@ -16,7 +17,7 @@ from tritonflow.errors import InvalidArgumentError
 from tritonflow.framework.tensor import Tensor
 from tritonflow.settings import settings
 from tritonflow.wire.record import Ranks
-from tritonflow.wire.world import rank_local, this_rank
+from tritonflow.wire.world import SimulatedRank, join_world, rank_local, this_rank
 
 F = TypeVar("F", bound=Callable[..., Any])
 BACKENDS = ("gloo", "nccl")
@@ -47,8 +48,8 @@ def state() -> DistributedState:
     return found
 
 
-def start(backend: str | None, timeout: Any, world_size: int, rank: int) -> None:
-    """Note that the program begins to use its ranks.
+def start(backend: str | None, timeout: Any, world_size: int, rank: int, init_method: str | None = None) -> None:
+    """Note that the program begins to use its ranks. Where no launcher has numbered them, they are numbered as the program says.
 
     Raises:
         ValueError: there is no such backend.
@@ -58,15 +59,26 @@ def start(backend: str | None, timeout: Any, world_size: int, rank: int) -> None
     if not set(names) <= {*BACKENDS, "undefined"}:
         raise ValueError(f"init_process_group(backend={backend!r}): expected one of {', '.join(BACKENDS)}")
     found = this_rank()
+    if min(rank, world_size) >= 0 and "RANK" not in os.environ and not isinstance(found, SimulatedRank) and _is_met(init_method):
+        found = join_world(rank, world_size)
     if world_size not in (-1, found.world_size) or rank not in (-1, found.index):
         raise RuntimeError(
             f"init_process_group(rank={rank}, world_size={world_size}): this is rank {found.index} of {found.world_size};"
-            " help: start ranks by torchrun or `python -m tritonflow.distributed.launch`"
+            " help: start ranks by torchrun or `python -m tritonflow.distributed.launch`,"
+            " or say where they meet: MASTER_ADDR and MASTER_PORT, or init_method='tcp://...'"
         )
     if timeout is not None:
         settings.comm_timeout = timeout.total_seconds() if isinstance(timeout, datetime.timedelta) else float(timeout)
     mine = state()
     mine.initialized, mine.backend = True, names[-1]
+
+
+def _is_met(init_method: str | None) -> bool:
+    """Whether it is known where ranks meet: MASTER_ADDR and MASTER_PORT, which are set to an address in `init_method`."""
+    if init_method is not None and init_method.startswith("tcp://"):
+        address, _, port = init_method.removeprefix("tcp://").partition("?")[0].rstrip("/").rpartition(":")
+        os.environ.update(MASTER_ADDR=address, MASTER_PORT=port)
+    return {"MASTER_ADDR", "MASTER_PORT"} <= set(os.environ)
 
 
 def destroy(group: Any) -> None:

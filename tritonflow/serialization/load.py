@@ -27,8 +27,9 @@ from tritonflow.errors import DeviceError, FileFormatError
 from tritonflow.framework.tensor import Tensor
 from tritonflow.nn.parameter import Parameter
 from tritonflow.serialization.one_rank import check_rank, load_on
+from tritonflow.serialization.safe_globals import PickleRefusedError
 from tritonflow.serialization.save import FILE_IN_DIRECTORY, FORMAT_VERSION, METADATA_KEY
-from tritonflow.serialization.structure import Decoder, PickleRefusedError, numbered
+from tritonflow.serialization.structure import Decoder, numbered
 
 if TYPE_CHECKING:
     from torch import Tensor as TorchTensor

@@ -23,6 +23,7 @@ from tritonflow.dtypes import DType
 from tritonflow.framework.size import Size
 from tritonflow.framework.tensor import Tensor
 from tritonflow.nn.modules.state import StateDict
+from tritonflow.serialization import safe_globals
 
 
 class Encoder:
@@ -95,10 +96,6 @@ class Encoder:
         )
 
 
-class PickleRefusedError(ValueError):
-    """A pickled object that may not be unpickled."""
-
-
 class Decoder:
     """From JSON to objects.
 
@@ -159,12 +156,8 @@ class Decoder:
         if tag == "$slice":
             return slice(*(self.decode(v) for v in body))
         if tag == "$pickle":
-            if not self.allow_pickle:
-                raise PickleRefusedError(
-                    "it contains pickled objects, which can run any code when loaded. "
-                    "help: give allow_pickle=True if you trust the file"
-                )
-            return pickle.loads(base64.b64decode(body))
+            data = base64.b64decode(body)
+            return pickle.loads(data) if self.allow_pickle else safe_globals.unpickle(data)
         raise ValueError(f"unknown structure {tag!r}; it may come from a newer version")
 
 

@@ -6,7 +6,8 @@ torchrun's environment variables say it. In a simulated world every rank is a th
 from __future__ import annotations
 
 import os
-from dataclasses import dataclass, field
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from tritonflow.errors import InvalidArgumentError
@@ -49,9 +50,9 @@ class SimulatedRank(Rank):
     ring: Any
 
 
-def _from_environment() -> Rank:
+def _from_environment(variables: Mapping[str, str]) -> Rank:
     def number(name: str, default: int) -> int:
-        text = os.environ.get(name, "")
+        text = variables.get(name, "")
         if text and not text.isdigit():
             raise InvalidArgumentError(f"environment variable {name}={text!r}: expected a number; torchrun sets it")
         return int(text) if text else default
@@ -73,7 +74,24 @@ def this_rank() -> Rank:
     if simulated is not None:
         return simulated
     if _process is None:
-        _process = _from_environment()
+        _process = _from_environment(os.environ)
+    return _process
+
+
+def join_world(index: int, world_size: int) -> Rank:
+    """Let this process be a rank of a world whose program numbers its ranks itself: no launcher has set RANK.
+
+    What it has in `rank_local()` stays.
+
+    Raises:
+        RuntimeError: there is no such rank.
+    """
+    global _process
+    local = {} if _process is None else _process.local
+    if not 0 <= index < world_size:
+        raise InvalidArgumentError(f"rank {index} of {world_size}: expected 0 <= rank < world_size")
+    given = {"RANK": str(index), "WORLD_SIZE": str(world_size)}
+    _process = replace(_from_environment(os.environ | given), local=local)
     return _process
 
 

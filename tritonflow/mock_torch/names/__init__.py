@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import math
 import os
+import pickle
 import warnings
 from collections.abc import Callable
 from typing import Any
@@ -31,8 +32,8 @@ def load(
     **pickle_load_args: Any,
 ) -> Any:  # fmt: skip
     """`flow.load`. `weights_only=False` allows what a file of ours has pickled; torch's files are read without running anything."""
-    if pickle_module is not None:
-        raise InvalidArgumentError("load(): argument 'pickle_module' has no meaning here; help: leave it out")
+    if pickle_module not in (None, pickle):
+        raise InvalidArgumentError("load(): argument 'pickle_module' can be Python's pickle alone; help: leave it out")
     return flow.load(f, map_location, weights_only=weights_only is not False)
 
 

@@ -1,4 +1,4 @@
-"""`torch.serialization`: lists of classes that may be unpickled mean nothing: nothing in a file is run."""
+"""`torch.serialization`."""
 
 from __future__ import annotations
 
@@ -6,29 +6,14 @@ import contextlib
 from typing import Any
 
 from tritonflow.mock_torch.names import load, save  # noqa: F401
+from tritonflow.serialization.safe_globals import (  # noqa: F401
+    add_safe_globals,
+    clear_safe_globals,
+    get_safe_globals,
+    safe_globals,
+)
 
 DEFAULT_PROTOCOL = 2
-_safe: list[Any] = []
-
-
-def add_safe_globals(safe_globals: list[Any]) -> None:
-    """Noted."""
-    _safe.extend(safe_globals)
-
-
-def get_safe_globals() -> list[Any]:
-    """What was noted."""
-    return list(_safe)
-
-
-def clear_safe_globals() -> None:
-    """Forget what was noted."""
-    _safe.clear()
-
-
-def safe_globals(safe_globals: list[Any]) -> Any:
-    """A block that changes nothing."""
-    return contextlib.nullcontext()
 
 
 def skip_data(materialize_fake_tensors: bool = False) -> Any:

@@ -198,12 +198,14 @@ class Module(ModuleCallHooks, ModuleState, ModuleConversion):
         module_version.advance()
 
     def share_memory(self: M) -> M:
-        """Move parameters and buffers to memory that processes share.
+        """Move parameters and buffers to memory that processes share; see `Tensor.share_memory_`.
 
         Raises:
-            NotImplementedError: memory of tensors belongs to one process here.
+            RuntimeError: another tensor has the memory of a parameter or buffer, too.
         """
-        raise NotImplementedError("share_memory: tensors' memory belongs to one process; send state_dict() to others instead")
+        for tensor in (*self.parameters(), *self.buffers()):
+            tensor.share_memory_()
+        return self
 
     def add_module(self, name: str, module: Module | None) -> None:
         """Add a child module under a name."""

@@ -94,6 +94,7 @@ class DistributedDataParallel(Module, Joinable):
         most = _limit("bucket_size", 1 if not use_bucket else inf if bucket_size is None else bucket_size)
         max_bytes = _limit("bucket_cap_mb", bucket_cap_mb) * _MEGABYTE
         self.module = module
+        self.static_graph = bool(static_graph)
         self.broadcast_buffers = broadcast_buffers
         self.require_backward_grad_sync = True
         self._ranks = members("DistributedDataParallel", process_group)
@@ -267,6 +268,10 @@ class DistributedDataParallel(Module, Joinable):
     def load_state_dict(self, *args: Any, **options: Any) -> Any:
         """As of the module."""
         return self.module.load_state_dict(*args, **options)
+
+    def _get_ddp_logging_data(self) -> dict[str, Any]:
+        """Nothing: what torch advises by it, such as a static graph, changes nothing here."""
+        return {}
 
     def __getattr__(self, name: str) -> Any:
         try:

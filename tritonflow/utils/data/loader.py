@@ -102,7 +102,7 @@ class StatelessLoader(TorchDataLoader[Any]):
     _base_seed: int | None = None  # of the last pass
 
     def _get_iterator(self) -> Any:
-        return worker_batches(_WithWorkers(self, self._base_seed)) if self.num_workers > 0 else _InProcess(self)
+        return worker_batches(_WithWorkers(self, self._base_seed)) if self.num_workers > 0 else PassInProcess(self)
 
 
 class DataLoader(StatelessLoader):
@@ -189,7 +189,7 @@ class _WithWorkers:
         collate_fn: from a list of samples to what a worker sends.
     """
 
-    def __init__(self, loader: StatelessLoader, base_seed: int) -> None:
+    def __init__(self, loader: Any, base_seed: int) -> None:
         self._loader = loader
         self.generator = seed_source(base_seed)
         self.worker_init_fn = _Seeding(loader.worker_init_fn)
@@ -199,14 +199,14 @@ class _WithWorkers:
         return getattr(self._loader, name)
 
 
-class _InProcess:
-    """One pass in the calling thread."""
+class PassInProcess:
+    """One pass in the calling thread, over any object that torch's passes take for a loader."""
 
-    def __init__(self, loader: StatelessLoader) -> None:
+    def __init__(self, loader: Any) -> None:
         self._indices = iter(loader._index_sampler)
         self._fetcher = fetcher(loader)
 
-    def __iter__(self) -> _InProcess:
+    def __iter__(self) -> PassInProcess:
         return self
 
     def __next__(self) -> Any:
@@ -232,6 +232,11 @@ class _Pass:
         if self._sampler is not None:
             self._sampler.hand_out(self._samples)
         return batch
+
+
+def pass_with_workers(loader: Any, base_seed: int) -> Iterator[Any]:
+    """One pass over what workers of any such object send."""
+    return _received(worker_batches(_WithWorkers(loader, base_seed)))
 
 
 def _received(batches: Iterator[Any]) -> Iterator[Any]:

@@ -89,6 +89,8 @@ def init_process_group(
 ) -> None:  # fmt: skip
     """Note that the program begins to use its ranks, which the launcher's environment variables tell, whatever `init_method` is.
 
+    Where no launcher has set RANK, `rank` and `world_size` count, with MASTER_ADDR and MASTER_PORT or "tcp://address:port".
+
     Args:
         backend: gloo, nccl, or both by device; bytes between CPUs go by Gloo, and between GPUs by NCCL, in any case.
         timeout: how long a rank waits for others; default `TRITONFLOW_COMM_TIMEOUT`.
@@ -100,7 +102,7 @@ def init_process_group(
     """
     if is_initialized():
         raise ValueError("trying to initialize the default process group twice!")
-    rank_groups.start(backend, timeout, world_size, rank)
+    rank_groups.start(backend, timeout, world_size, rank, init_method)
 
 
 def destroy_process_group(group: Any = None) -> None:
@@ -175,6 +177,7 @@ class Backend(str):
     """The name of a backend, in small letters."""
 
     UNDEFINED, GLOO, NCCL, MPI, UCC, XCCL = "undefined", "gloo", "nccl", "mpi", "ucc", "xccl"
+    default_device_backend_map = {"cpu": GLOO, "cuda": NCCL}
 
     def __new__(cls, name: str) -> Backend:
         if not isinstance(name, str):

@@ -1,0 +1,5 @@
+"""`torch.distributed.constants`."""
+
+import datetime
+
+default_pg_timeout = datetime.timedelta(minutes=30)
