@@ -234,6 +234,10 @@ class FileFormatError(TritonflowError, RuntimeError):
         return type(self), (self.path, self.reason)
 
 
+class PickleRefusedError(TritonflowError, ValueError):
+    """A pickled object in a file that may not be unpickled."""
+
+
 class CheckpointFolderError(TritonflowError, RuntimeError):
     """A checkpoint that cannot be saved, is none, or does not fit what is to be loaded; all ranks raise it."""
 

@@ -150,7 +150,7 @@ def test_the_loaders_stub_has_its_parameters() -> None:
     forms = [node for name, node in defined(cls.body) if name == "__init__" and isinstance(node, ast.FunctionDef)]
     signature = inspect.signature(flow.utils.data.DataLoader.__init__)
     own = {p.name: source_of(p.default) for p in signature.parameters.values() if p.name != "options"}
-    torch_options = inspect.signature(flow.utils.data.DataLoader.__mro__[1].__init__).parameters
+    torch_options = inspect.signature(flow.utils.data.DataLoader.__mro__[2].__init__).parameters
     assert len(forms) == 5
     for form in forms:
         found = parameters(form)

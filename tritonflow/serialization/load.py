@@ -23,11 +23,10 @@ from tritonflow import _C
 from tritonflow.binding import data_exchange
 from tritonflow.device import torch_exchange
 from tritonflow.device.device import Device
-from tritonflow.errors import DeviceError, FileFormatError
+from tritonflow.errors import DeviceError, FileFormatError, PickleRefusedError
 from tritonflow.framework.tensor import Tensor
 from tritonflow.nn.parameter import Parameter
 from tritonflow.serialization.one_rank import check_rank, load_on
-from tritonflow.serialization.safe_globals import PickleRefusedError
 from tritonflow.serialization.save import FILE_IN_DIRECTORY, FORMAT_VERSION, METADATA_KEY
 from tritonflow.serialization.structure import Decoder, numbered
 

@@ -8,11 +8,9 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
 
+from tritonflow.errors import PickleRefusedError
+
 _marked: list[Any] = []
-
-
-class PickleRefusedError(ValueError):
-    """A pickled object that may not be unpickled."""
 
 
 def add_safe_globals(safe_globals: Sequence[Any]) -> None:

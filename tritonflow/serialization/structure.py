@@ -23,7 +23,6 @@ from tritonflow.dtypes import DType
 from tritonflow.framework.size import Size
 from tritonflow.framework.tensor import Tensor
 from tritonflow.nn.modules.state import StateDict
-from tritonflow.serialization import safe_globals
 
 
 class Encoder:
@@ -156,6 +155,8 @@ class Decoder:
         if tag == "$slice":
             return slice(*(self.decode(v) for v in body))
         if tag == "$pickle":
+            from tritonflow.serialization import safe_globals  # few files have pickled objects
+
             data = base64.b64decode(body)
             return pickle.loads(data) if self.allow_pickle else safe_globals.unpickle(data)
         raise ValueError(f"unknown structure {tag!r}; it may come from a newer version")

@@ -217,7 +217,7 @@ class Attempt:
             containers.refuse_shared(describer.described(), capture.graph)
             function.report.captured(capture.graph)
             capture.refuse_lost_gradients()
-            capture.refuse_open_iterations()
+            capture.scaling.refuse_open()
             gradients = self._gradients(capture, results, inputs, written)
         containers.forget()
         unrecorded = {k for k, (node, tensor) in enumerate(zip(nodes, lazy)) if node is tensor._node}

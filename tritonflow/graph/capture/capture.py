@@ -23,6 +23,7 @@ from tritonflow.graph.capture.layout_guards import LayoutGuard
 from tritonflow.graph.capture.leaf_gradients import GradientsSetAside
 from tritonflow.graph.capture.reads import MOST_NUMBERS, Reads
 from tritonflow.graph.capture.recording import Recording
+from tritonflow.graph.capture.scaling import Scaling
 from tritonflow.graph.capture.state_store import StateStore
 from tritonflow.graph.capture.stepping import restoring, runtime_learning_rates
 from tritonflow.graph.capture.tensor_changes import TensorChanges
@@ -39,10 +40,6 @@ from tritonflow.vm.machine import machine
 if TYPE_CHECKING:
     from tritonflow.amp import GradScaler
 
-_WHOLE_ITERATIONS = (
-    "whose tensors belong to one side alone: call scale(), unscale_(), step() and update() all in it, or unscale_(), step() and"
-    " update() all outside"
-)
 
 class Capture(Recording, Observer):
     """A scope in which this thread's ops are recorded instead of run.
@@ -68,6 +65,7 @@ class Capture(Recording, Observer):
         constants: the impls of tensors that were made while it was captured.
         tensor_changes: what it does to tensors from outside besides writing them.
         refusals: errors that end the capture, also where the program catches them.
+        scaling: what gradient scalers do in it.
         answers: what other ranks have answered in earlier attempts.
         watch: notes what user code reads and sets.
         stepped: the optimizers that the program steps, and what their options were before.
@@ -94,7 +92,7 @@ class Capture(Recording, Observer):
         self.graph = Graph()
         self.gradient_scales: list[Callable[[Tensor], Tensor]] = []
         self._casts: dict[Any, Any] = {}  # autocast's
-        self._iterations: dict[GradScaler, dict[int, Any]] = {}
+        self.scaling = Scaling(self)
         self.source_line: SourceLine | None = None
         self.undo: list[Callable[[], None]] = []
         self.written_back: set[Any] | None = None
@@ -329,12 +327,7 @@ class Capture(Recording, Observer):
 
     def iteration_of(self, scaler: GradScaler) -> dict[int, Any]:
         """What a gradient scaler has done in the program since its last update there."""
-        if scaler not in self._iterations:
-            self._iterations[scaler] = {}
-            self.read_state(scaler.is_amid_iteration)
-            if scaler.is_amid_iteration():
-                self.forbid(f"{{program}} goes on with an iteration of a GradScaler, {_WHOLE_ITERATIONS}")
-        return self._iterations[scaler]
+        return self.scaling.iteration_of(scaler)
 
     def guard(self, scalar: RuntimeScalar) -> None:
         """Note that the graph is right for the present value of a run-time number only."""
@@ -477,15 +470,6 @@ class Capture(Recording, Observer):
         """Note that one which leaves gradients in leaves is done."""
         self._backwards.append(slice(self._backward_from, len(self._nodes)))
         self._phases.append(len(self._nodes))
-
-    def refuse_open_iterations(self) -> None:
-        """Refuse a graph in which a gradient scaler has unscaled gradients, or stepped, since its last update.
-
-        Raises:
-            CaptureError: what it found in the gradients would be needed behind the run.
-        """
-        if any(self._iterations.values()):
-            self.forbid(f"{{program}} leaves an iteration of a GradScaler unfinished, {_WHOLE_ITERATIONS}")
 
     def refuse_lost_gradients(self) -> None:
         """Refuse a graph whose backward contributes to no result.
