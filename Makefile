@@ -65,7 +65,9 @@ PROJECTS := $(VENV)-projects
 projects: venv
 	$(BIN)/python -m venv $(PROJECTS)
 	$(BIN)/python -c "import site; print(site.getsitepackages()[0])" > "$$($(PROJECTS)/bin/python -c 'import site; print(site.getsitepackages()[0])')/torch.pth"
-	$(PROJECTS)/bin/python -m pip --disable-pip-version-check install --quiet -r tests/projects/requirements.txt
+	$(PROJECTS)/bin/python -c "import torch; print('torch==' + torch.__version__)" > $(PROJECTS)/torch.txt
+	$(PROJECTS)/bin/python -m pip --disable-pip-version-check install --quiet -c $(PROJECTS)/torch.txt -r tests/projects/requirements.txt
+	$(PROJECTS)/bin/python -m pip --disable-pip-version-check install --quiet --no-deps fastai==2.8.12 # asks for torchvision, which it does without
 
 # The code of kernels is to be right here, not fast: compiled in half the time. The long tests have what users have.
 test: venv

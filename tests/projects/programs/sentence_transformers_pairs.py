@@ -63,6 +63,7 @@ found["modules"] = [type(module).__name__ for module in again]
 found["alike"] = again.similarity(embeddings, embeddings).tolist()
 hits = util.semantic_search(again.encode(pairs["positive"][:2], convert_to_tensor=True), again.encode(anchors, convert_to_tensor=True), top_k=3)
 found["hits"] = [[hit["corpus_id"] for hit in each] for each in hits]
-evaluator = EmbeddingSimilarityEvaluator(anchors[:6], pairs["positive"][:6], [0.1, 0.9, 0.4, 0.3, 0.8, 0.2])
+found["cosines"] = util.pairwise_cos_sim(again.encode(anchors[:6]), again.encode(pairs["positive"][:6])).tolist()
+evaluator = EmbeddingSimilarityEvaluator(anchors[:6], anchors[6:12], [0.1, 0.9, 0.4, 0.3, 0.8, 0.2])  # reversed ones are all near 1
 found["evaluated"] = {name: float(value) for name, value in evaluator(again).items()}
 print(json.dumps(found))

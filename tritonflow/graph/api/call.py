@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 
 from tritonflow.device.device import Device
 from tritonflow.dtypes import DType, get_default_dtype
+from tritonflow.framework.function_overrides import adopted, takes_over
 from tritonflow.framework.meta import TensorMeta
 from tritonflow.framework.tensor import Tensor
 from tritonflow.graph.api.captured import plain
@@ -80,6 +81,8 @@ class Call:
             self.histories = []
         if len(given) > 1 and (given[0] is given[1] if len(given) == 2 else len({*map(id, given)}) != len(given)):
             context = (*context, repeated(self.given))
+        if adopted.any:
+            context = (*context, *_subclasses(given))
         if thread_state.rank is not None:  # a thread of a simulated world, which shares its functions with others
             context = (*context, thread_state.rank.index, thread_state.rank.world_size)
         self.key = (
@@ -119,7 +122,7 @@ class Call:
         histories = call._plain(first, differentiable)
         call.histories = [*self.histories, *histories]
         metas = tuple([tensor.meta for tensor in call.given[first:]])
-        call.lifted_key = call.lifted_structure, metas, tuple(histories), repeated(call.given)
+        call.lifted_key = call.lifted_structure, metas, tuple(histories), repeated(call.given), *_subclasses(call.given[first:])
         return call
 
     def with_sizes(self, sizes: Sequence[int]) -> Call:
@@ -146,6 +149,12 @@ def repeated(tensors: Sequence[Tensor]) -> tuple[int, ...]:
     """For each tensor the position where it stands first."""
     first: dict[int, int] = {}
     return tuple([first.setdefault(id(tensor), position) for position, tensor in enumerate(tensors)])
+
+
+def _subclasses(tensors: Sequence[Tensor]) -> list[tuple[int, type]]:
+    """The positions and classes of tensors whose classes take over functions: what these make of the call is in its program."""
+    kinds = [tensor.__class__ for tensor in tensors]
+    return [(position, kind) for position, kind in enumerate(kinds) if kind is not Tensor and takes_over(kind)]
 
 
 def _autocast() -> Any:

@@ -27,9 +27,10 @@ def load_library(path: str) -> None:
 class AtenOp(str):
     """The name of an op of torch's own, by which `FlopCounterMode` counts; calling it is an error."""
 
-    @property
-    def default(self) -> AtenOp:
-        """The op: overloads are not told apart."""
+    def __getattr__(self, name: str) -> AtenOp:
+        """The op: overloads, such as `default`, are not told apart."""
+        if name.startswith("_"):
+            raise AttributeError(name)
         return self
 
     def __call__(self, *args: Any, **options: Any) -> Any:

@@ -12,6 +12,14 @@ from tritonflow.utils.data.loader import pass_with_workers
 from tritonflow.utils.data.torch_classes import _DatasetKind  # noqa: F401
 
 
-def _MultiProcessingDataLoaderIter(loader: Any) -> Iterator[Any]:
+class _MultiProcessingDataLoaderIter:
     """A pass over what workers send, which have a base seed of the default generator."""
-    return pass_with_workers(loader, int(_C.randint(0, 2**31 - 1, (1,)).item()))
+
+    def __init__(self, loader: Any) -> None:
+        self._batches = pass_with_workers(loader, int(_C.randint(0, 2**31 - 1, (1,)).item()))
+
+    def __iter__(self) -> Iterator[Any]:
+        return self._batches
+
+    def __next__(self) -> Any:
+        return next(self._batches)
