@@ -81,7 +81,7 @@ class Call:
             self.histories = []
         if len(given) > 1 and (given[0] is given[1] if len(given) == 2 else len({*map(id, given)}) != len(given)):
             context = (*context, repeated(self.given))
-        if adopted.any:
+        if adopted.any:  # most programs have none
             context = (*context, *_subclasses(given))
         if thread_state.rank is not None:  # a thread of a simulated world, which shares its functions with others
             context = (*context, thread_state.rank.index, thread_state.rank.world_size)
@@ -122,7 +122,8 @@ class Call:
         histories = call._plain(first, differentiable)
         call.histories = [*self.histories, *histories]
         metas = tuple([tensor.meta for tensor in call.given[first:]])
-        call.lifted_key = call.lifted_structure, metas, tuple(histories), repeated(call.given), *_subclasses(call.given[first:])
+        kinds = _subclasses(call.given[first:]) if adopted.any else ()
+        call.lifted_key = call.lifted_structure, metas, tuple(histories), repeated(call.given), *kinds
         return call
 
     def with_sizes(self, sizes: Sequence[int]) -> Call:
