@@ -38,6 +38,9 @@ class StorageLayout:
     def __repr__(self) -> str:
         return f"tritonflow.{self.name}"
 
+    def __str__(self) -> str:
+        return f"torch.{self.name}"  # the text by which programs tell layouts, as PyTorch Geometric does
+
     def __reduce__(self) -> str:
         return self.name
 
