@@ -17,12 +17,12 @@ from tritonflow.binding.new_tensors import spread
 from tritonflow.dtypes import float32
 from tritonflow.errors import ArgumentTypeError, ArgumentValueError, type_name
 from tritonflow.execution.lazy import eager
+from tritonflow.first_use import at_first_use
 from tritonflow.framework.function_overrides import adopted
 from tritonflow.framework.hooks import HookTable, RemovableHandle, add_hook
 from tritonflow.framework.sbp import broadcast
 from tritonflow.framework.tensor import Tensor
 from tritonflow.interpreter.inplace import Overlap, overlap_of
-from tritonflow.members.torch_names import strided
 from tritonflow.nn.utils.clip_grad import clip_grad_norm_
 from tritonflow.nn.utils.multi_tensor import beside, layout_and_dtype_of
 from tritonflow.optim.counted import CountedState, counted_group, counted_groups, counted_state, optimizer_version
@@ -31,6 +31,7 @@ from tritonflow.thread_state import thread_state
 Group = dict[str, Any]
 Closure = Callable[[], Any]
 Params = Iterable[Tensor | dict[str, Any] | tuple[str, Tensor]]
+_sparse = at_first_use(__name__, {f"{n}": f"optim.sparse_gradients.{n}" for n in ("check_sparse_gradients", "update_sparse_ones")})
 
 
 class _Required:
@@ -233,12 +234,12 @@ class Optimizer:
             with enable_grad():
                 loss = closure()
         with no_grad():
-            if adopted.any:
-                self._check_sparse_gradients()
+            if adopted.any:  # gradients may be sparse
+                _sparse("check_sparse_gradients")(self)
             for group in self.param_groups:
                 parameters = [p for p in group["params"] if p.grad is not None]
                 if adopted.any:
-                    parameters = self._update_sparse_ones(group, parameters)
+                    parameters = _sparse("update_sparse_ones")(self, group, parameters)
                 for members in _rounds(parameters):
                     self._update(group, members)
         return loss
@@ -246,39 +247,6 @@ class Optimizer:
     def _update(self, group: Group, parameters: list[Tensor]) -> None:
         """One step for parameters with gradients; implemented by subclasses."""
         raise NotImplementedError(f"{type(self).__name__} does not implement _update")
-
-    def _check_sparse_gradients(self) -> None:
-        """Refuse sparse gradients before anything changes, where the optimizer cannot take them.
-
-        Raises:
-            RuntimeError: there is one.
-        """
-        for group in self.param_groups:
-            if any(_is_sparse(p.grad) for p in group["params"]):
-                self._check_sparse(group)
-
-    def _check_sparse(self, group: Group) -> None:
-        raise RuntimeError(
-            f"{type(self).__name__} does not support sparse gradients, please consider SparseAdam, SGD or Adagrad instead;"
-            " help: Embedding(sparse=False) has dense ones"
-        )
-
-    def _update_sparse_ones(self, group: Group, parameters: list[Tensor]) -> list[Tensor]:
-        """Update the parameters whose gradients are sparse; the others are returned."""
-        dense = [p for p in parameters if not _is_sparse(p.grad)]
-        for p in parameters if len(dense) < len(parameters) else ():
-            if _is_sparse(p.grad):
-                self._update_sparse(group, p)
-        return dense
-
-    def _update_sparse(self, group: Group, p: Tensor) -> None:
-        """One step for a parameter with a sparse gradient: that with the same dense one, unless a subclass does it otherwise."""
-        grad: Any = p._grad
-        p._grad = grad.to_dense()
-        try:
-            self._update(group, [p])
-        finally:
-            p._grad = grad
 
     def _is_fresh(self) -> bool:
         """Whether the next step runs other ops than later ones; a graph is then captured again."""
@@ -449,10 +417,6 @@ class Optimizer:
             lines += ["", f"Parameter Group {number}"] if number else [f"Parameter Group {number}"]
             lines += [f"    {key}: {group[key]}" for key in sorted(group) if key != "params"]
         return "\n".join([*lines, ")"])
-
-
-def _is_sparse(grad: Tensor | None) -> bool:
-    return grad is not None and grad.layout is not strided
 
 
 def _rounds(parameters: list[Tensor]) -> list[list[Tensor]]:

@@ -104,7 +104,9 @@ class SGD(Optimizer):
     def _update_sparse(self, group: Group, p: Tensor) -> None:
         """Without momentum, the rows of the gradient alone are touched; with it, all rows move."""
         if group["momentum"] != 0 or self.found_inf is not None:
-            super()._update_sparse(group, p)
+            from tritonflow.optim.sparse_gradients import update_densely
+
+            update_densely(self, group, p)
             return
         grad: Any = p.grad
         step = as_float(group["lr"]) * (1 if group["maximize"] else -1)

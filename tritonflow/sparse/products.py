@@ -78,9 +78,7 @@ def _reduced(terms: Any, rows: Any, count: int, reduce: str) -> Any:
         none = _C.full(tuple(zeros.shape), terms.shape[0], dtype=int64, device=terms.device)
         first = none.scatter_reduce(0, wide, _C.where(reached, number, terms.shape[0]), "amin")
     found = _C.gather(terms, 0, first.clamp(max=terms.shape[0] - 1))
-    if bool((first == terms.shape[0]).any()):  # rows without entries, or with a NaN
-        return _C.where(first < terms.shape[0], found, best)
-    return found
+    return _C.where(first < terms.shape[0], found, best)  # `best` of rows without entries, or with a NaN
 
 
 def _sparse_product(a: SparseTensor, b: SparseTensor) -> Any:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import Any, ClassVar
 
-from tritonflow.errors import AutogradError, InvalidArgumentError, NotYetImplementedError
+from tritonflow.errors import AutogradError, CaptureError, InvalidArgumentError, NotYetImplementedError
 from tritonflow.framework.meta import contiguous_meta
 from tritonflow.framework.tensor import Tensor
 from tritonflow.framework.tensor_impl import TensorImpl
@@ -38,6 +38,10 @@ class SparseTensorImpl(TensorImpl):
         self.layout = layout
         self.version = 0
 
+    def changes(self) -> int:
+        """How often the tensor was changed in place."""
+        return self.version
+
     @property
     def block(self) -> Any:
         """There is none.
@@ -58,8 +62,6 @@ class SparseTensor(Tensor):
         is_own_leaf: whether it was made to require a gradient itself: that of `entries` is then its own.
     """
 
-    index: tuple[Tensor, ...]
-    entries: Tensor
     coalesced: bool
     is_own_leaf: bool
     _is_sparse_tensor = True
@@ -72,8 +74,28 @@ class SparseTensor(Tensor):
         """A sparse tensor of parts that belong together, unchecked."""
         meta = contiguous_meta(tuple(map(int, shape)), entries.meta.dtype, entries.meta.device)
         made = cls(meta, SparseTensorImpl(layout), 0)
-        made.index, made.entries, made.coalesced, made.is_own_leaf = index, entries, coalesced, own_leaf
+        made._parts, made.coalesced, made.is_own_leaf = (index, entries), coalesced, own_leaf
         return made
+
+    @property
+    def index(self) -> tuple[Any, ...]:
+        """Where the entries are. A graph that reads it holds while no operation in place has changed the tensor."""
+        if slow_path.count:
+            thread_state.observer.depend(self.impl, self.impl.changes)
+        return self._parts[0]
+
+    @property
+    def entries(self) -> Any:
+        """The values of the entries, read as `index` is."""
+        if slow_path.count:
+            thread_state.observer.depend(self.impl, self.impl.changes)
+        return self._parts[1]
+
+    def _change(self, index: tuple[Any, ...], entries: Any) -> None:
+        if slow_path.count and thread_state.observer.is_capturing:
+            raise refused_capture("a sparse tensor is changed in place")
+        self._parts = index, entries
+        self.impl.version += 1
 
     def with_entries(self, entries: Any, shape: tuple[int, ...] | None = None) -> SparseTensor:
         """Other values at the same positions."""
@@ -93,8 +115,8 @@ class SparseTensor(Tensor):
                 f" {self.layout!r} one of {other.dtype}, shape {list(other.shape)} and layout {other.layout!r}"
             )
         entries = other.entries.detach().requires_grad_() if self.is_own_leaf else other.entries
-        self.index, self.entries, self.coalesced = other.index, entries, other.coalesced
-        self.impl.version += 1
+        self._change(other.index, entries)
+        self.coalesced = other.coalesced
         return self
 
     @classmethod
@@ -183,7 +205,7 @@ class SparseTensor(Tensor):
 
     def _values(self) -> Tensor:
         self._require("_values", sparse_coo)
-        return self.entries.detach()  # type: ignore[attr-defined, no-any-return]
+        return self.entries.detach()
 
     def crow_indices(self) -> Tensor:
         """Where the rows of a CSR tensor begin among its entries, and where the last one ends: (rows + 1).
@@ -231,7 +253,7 @@ class SparseTensor(Tensor):
     @property
     def requires_grad(self) -> bool:
         """Whether gradients flow to its values."""
-        return bool(self.entries.requires_grad)  # type: ignore[attr-defined]
+        return bool(self.entries.requires_grad)
 
     @requires_grad.setter
     def requires_grad(self, value: bool) -> None:
@@ -244,11 +266,13 @@ class SparseTensor(Tensor):
             RuntimeError: the values are results of recorded operations, and False is asked for.
         """
         if requires_grad and not self.requires_grad:
-            self.entries, self.is_own_leaf = self.entries.detach().requires_grad_(), True  # type: ignore[attr-defined]
+            self._change(self.index, self.entries.detach().requires_grad_())
+            self.is_own_leaf = True
         elif not requires_grad and self.requires_grad:
             if not self.is_own_leaf:
                 raise AutogradError("you can only change requires_grad flags of leaf variables.")
-            self.entries, self.is_own_leaf = self.entries.detach(), False  # type: ignore[attr-defined]
+            self._change(self.index, self.entries.detach())
+            self.is_own_leaf = False
         return self
 
     @property
@@ -260,12 +284,12 @@ class SparseTensor(Tensor):
     def grad_fn(self) -> Any:
         """The node of the operation that made the values; None for a leaf."""
         node = self.entries._node
-        return None if self.is_own_leaf or isinstance(node, AccumulateGrad) else self.entries.grad_fn  # type: ignore[attr-defined]
+        return None if self.is_own_leaf or isinstance(node, AccumulateGrad) else self.entries.grad_fn
 
     @property
     def grad(self) -> SparseTensor | None:
         """The gradient of a leaf: a sparse tensor with entries where this one has some, and None before a backward."""
-        found = self.entries.grad if self.is_own_leaf else None  # type: ignore[attr-defined]
+        found = self.entries.grad if self.is_own_leaf else None
         if found is None:
             return None
         from tritonflow.sparse.conversions import first_of_each
@@ -276,7 +300,7 @@ class SparseTensor(Tensor):
     def grad(self, value: SparseTensor | None) -> None:
         if value is not None:
             raise refusal("an assignment to grad", self.layout)
-        self.entries.grad = None  # type: ignore[attr-defined]
+        self.entries.grad = None
 
     def __hash__(self) -> int:
         return id(self)
@@ -285,14 +309,14 @@ class SparseTensor(Tensor):
 
     def __deepcopy__(self, memo: dict[int, Any]) -> SparseTensor:
         if id(self) not in memo:
-            entries = self.entries.detach().clone().requires_grad_(self.requires_grad)  # type: ignore[attr-defined]
-            index = tuple(part.clone() for part in self.index)  # type: ignore[attr-defined]
+            entries = self.entries.detach().clone().requires_grad_(self.requires_grad)
+            index = tuple(part.clone() for part in self.index)
             leaf = self.requires_grad
             memo[id(self)] = SparseTensor.make(self.layout, index, entries, self.meta.shape, self.coalesced, leaf)
         return memo[id(self)]  # type: ignore[no-any-return]
 
     def __reduce_ex__(self, protocol: Any) -> Any:
-        parts = (self.layout, self.index, self.entries.detach(), tuple(self.shape))  # type: ignore[attr-defined]
+        parts = (self.layout, self.index, self.entries.detach(), tuple(self.shape))
         return _rebuild, (*parts, self.coalesced, self.requires_grad)
 
     def __repr__(self) -> str:
@@ -313,7 +337,16 @@ def _rebuild(layout: Any, index: Any, entries: Any, shape: Any, coalesced: bool,
     return SparseTensor.make(layout, index, entries, shape, coalesced).requires_grad_(requires_grad)
 
 
+def refused_capture(what: str) -> CaptureError:
+    """The error of what a graph cannot capture; it ends the capture."""
+    error = CaptureError(
+        f"{what} in a graph, which cannot be captured; help: do so outside of the graph, and pass indices and values as tensors"
+    )
+    thread_state.observer.refuse(error)
+    return error
+
+
 def refuse_capture() -> None:
-    """Refuse what depends on numbers of a graph that is captured."""
+    """Refuse, in a graph that is captured, what has as many entries as numbers tell."""
     if slow_path.count and thread_state.observer.is_capturing:
-        raise refusal("a captured graph", sparse_coo)
+        raise refused_capture("the number of entries of a sparse tensor depends on numbers")
