@@ -123,7 +123,9 @@ def pow(input: Any, exponent: Any) -> Any:
 def elementwise(function: Callable[[Any], Any]) -> Callable[..., Any]:
     """A function of the elements that makes 0 of 0, for sparse tensors."""
 
-    def apply(input: SparseTensor) -> SparseTensor:
+    def apply(input: SparseTensor, *others: Any, **options: Any) -> SparseTensor:
+        if any(others) or any(options.values()):
+            raise refusal("a function of the elements with further arguments", input.layout)
         input = coalesce(input) if input.is_sparse else input
         return input.with_entries(function(input.entries))
 
@@ -307,7 +309,7 @@ def select(input: SparseTensor, dim: int, index: int) -> Any:
 
 def cat(tensors: Any, dim: int = 0) -> Any:
     """COO tensors joined along a dimension."""
-    if not all(isinstance(x, SparseTensor) and x.is_sparse for x in tensors):
+    if not isinstance(tensors, (list, tuple)) or not all(isinstance(x, SparseTensor) and x.is_sparse for x in tensors):
         raise InvalidArgumentError("Concatenating sparse tensors, but a dense tensor, or one of another layout, was found")
     first = tensors[0]
     dim, sparse = wrap_dim(dim, first.ndim), first.sparse_dim()

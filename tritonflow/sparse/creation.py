@@ -176,10 +176,10 @@ def _parts(index: tuple[Any, ...], values: Any, dtype: Any, device: Any, require
         entries = entries.detach().requires_grad_()
     found = []
     for part in index:
-        part = part if isinstance(part, Tensor) else tensor(part, dtype=int64)
-        if part.dtype not in (int32, int64) and part.numel():
-            part = part.to(int64) if not part.dtype.is_floating_point else part
-        if part.dtype.is_floating_point or part.dtype.is_complex:
+        part = part if isinstance(part, Tensor) else tensor(part)
+        if part.dtype not in (int32, int64) and not (part.numel() and part.dtype.has_gradient):
+            part = part.to(int64)
+        if part.dtype.has_gradient:
             raise InvalidArgumentError(f"sparse tensors: expected indices of an integer dtype, got {part.dtype!r}")
         found.append(part.detach().to(device=entries.device))
     return tuple(found), entries

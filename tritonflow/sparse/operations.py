@@ -27,7 +27,8 @@ _SYMBOLS = {
     "__add__": "add", "__radd__": "add", "__iadd__": "add_", "__sub__": "sub", "__isub__": "sub_", "__mul__": "mul",
     "__rmul__": "mul", "__imul__": "mul_", "__truediv__": "div", "__itruediv__": "div_", "__matmul__": "matmul", "__pow__": "pow",
     "__neg__": "neg", "__abs__": "abs", "true_divide": "div", "multiply": "mul", "subtract": "sub", "_t": "T", "_mt": "T",
-    "__getitem__": "getitem", "concat": "cat", "concatenate": "cat",
+    "__getitem__": "getitem", "concat": "cat", "concatenate": "cat", "linalg_matmul": "matmul",
+    "type_": "type",
 }  # fmt: skip
 
 
@@ -56,6 +57,8 @@ def _name_of(func: Any) -> str:
     owner = getattr(func, "__self__", None)
     if isinstance(owner, property):
         return getattr(owner.fget, "__name__", "a property").strip("_") if func.__name__ == "__get__" else "a property"
+    if getattr(func, "__module__", "").startswith("tritonflow._C."):
+        return str(func.__qualname__)  # that of the op, such as `linalg_norm`, whose __name__ is `norm` as well
     return str(getattr(func, "__name__", func))
 
 
@@ -115,8 +118,8 @@ def zeros_like(input: Any, **options: Any) -> Any:
 
 
 def copy(self: Any, source: Any, non_blocking: bool = False) -> Any:
-    if not isinstance(source, SparseTensor):
-        raise refusal("copy_ of a dense tensor", self.layout)
+    if not isinstance(source, SparseTensor) or not isinstance(self, SparseTensor):
+        raise refusal("copy_ between a dense and a sparse tensor", _first_layout((self, source), {}))
     return clone(to(source, self.entries))
 
 
@@ -156,11 +159,15 @@ def getitem(self: Any, key: Any) -> Any:
     return self
 
 
+def addmm(input: Any, mat1: Any, mat2: Any, alpha: Any = 1, beta: Any = 1) -> Any:
+    return products.addmm(input, mat1, mat2, beta=beta, alpha=alpha)  # in the order of our own signature
+
+
 OPERATIONS: dict[str, Callable[..., Any]] = {
     "add": arithmetic.add, "sub": arithmetic.sub, "mul": arithmetic.mul, "div": arithmetic.div, "pow": arithmetic.pow,
-    "sum": arithmetic.sum, "norm": arithmetic.norm, "index_select": arithmetic.index_select, "select": arithmetic.select,
+    "sum": lambda input, dim=None, keepdim=False, dtype=None: arithmetic.sum(input, dim, dtype, keepdim), "norm": arithmetic.norm, "index_select": arithmetic.index_select, "select": arithmetic.select,
     "cat": arithmetic.cat, "unsqueeze": arithmetic.unsqueeze, "getitem": getitem,
-    "mm": products.mm, "mv": products.mv, "matmul": products.matmul, "addmm": products.addmm, "smm": products.mm,
+    "mm": products.mm, "mv": products.mv, "matmul": products.matmul, "addmm": addmm,
     "to_dense": conversions.to_dense, "to_sparse": conversions.to_sparse, "coalesce": conversions.coalesce,
     "to_sparse_coo": conversions.to_sparse, "sparse_mask": conversions.sparse_mask,
     "to_sparse_csr": lambda self, dense_dim=None: conversions.to_compressed(self, sparse_csr),
