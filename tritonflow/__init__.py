@@ -169,7 +169,12 @@ if TYPE_CHECKING:
         hann_window,
         kaiser_window,
     )
-    from tritonflow.sparse.creation import sparse_compressed_tensor, sparse_coo_tensor, sparse_csc_tensor, sparse_csr_tensor
+    from tritonflow.sparse.creation import (
+        sparse_compressed_tensor,
+        sparse_coo_tensor,
+        sparse_csc_tensor,
+        sparse_csr_tensor,
+    )
 
 # Names that are imported at their first use, with the rooms behind them: they are two fifths of the time that an import takes.
 _AT_FIRST_USE = {

@@ -48,7 +48,7 @@ def _refused_conversion(name: str) -> Callable[..., Any]:
 
 
 def _refused_part(name: str, layout: str) -> Callable[..., Any]:
-    def method(self: Tensor) -> NoReturn:
+    def method(self: Tensor) -> Any:
         raise InvalidArgumentError(f"{name} expected {layout} tensor layout but got Strided")
 
     method.__name__ = name

@@ -1,7 +1,7 @@
 """Steps by sparse gradients, such as those of `Embedding(sparse=True)`; imported with the first.
 
-An optimizer that takes them has a method `_check_sparse(group)`, which refuses options that do not go with them. Its step is that of
-the same dense gradient, unless it has `_update_sparse(group, p)`.
+An optimizer that takes them has a method `_check_sparse(group)`, which refuses options that do not go with them. Its step is that
+of the same dense gradient, unless it has `_update_sparse(group, p)`.
 """
 
 from __future__ import annotations

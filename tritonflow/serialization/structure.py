@@ -179,9 +179,11 @@ def _sparse(layout: Any, index: Any, entries: Any, shape: Any, coalesced: Any, r
 
     options: dict[str, Any] = {"requires_grad": requires_grad is True, "check_invariants": True}
     if layout == "sparse_coo":
-        return sparse_coo_tensor(*index, entries, shape, is_coalesced=coalesced is True, **options)
+        (indices,) = index
+        return sparse_coo_tensor(indices, entries, shape, is_coalesced=coalesced is True, **options)
     (found,) = [each for each in COMPRESSED if each.name == layout]
-    return sparse_compressed_tensor(*index, entries, shape, layout=found, **options)
+    compressed, plain = index
+    return sparse_compressed_tensor(compressed, plain, entries, shape, layout=found, **options)
 
 
 def _text(body: Any) -> str:

@@ -12,7 +12,13 @@ from tritonflow.framework.tensor import Tensor, wrap_dim
 from tritonflow.interpreter.grad_mode import no_grad
 from tritonflow.members.torch_names import sparse_coo
 from tritonflow.sparse.conversions import (
-    added, coalesce, elements_at, keys_of, sparse_sizes, to_dense, to_sparse,
+    added,
+    coalesce,
+    elements_at,
+    keys_of,
+    sparse_sizes,
+    to_dense,
+    to_sparse,
 )  # fmt: skip
 from tritonflow.sparse.tensor import SparseTensor, refusal, refuse_capture
 
@@ -160,7 +166,7 @@ def sum(input: Any, dim: Any = None, dtype: Any = None, keepdim: bool = False) -
         raise InvalidArgumentError("sum(): expected a sparse tensor, got a dense one; help: x.sum()")
     if keepdim:
         raise refusal("sum with keepdim=True", input.layout)
-    entries = input.entries if dtype is None else input.entries.to(dtype)  # type: ignore[attr-defined]
+    entries = input.entries if dtype is None else input.entries.to(dtype)
     if dim is None or dim == ():
         return entries.sum()
     dims = {wrap_dim(d, input.ndim) for d in ([dim] if isinstance(dim, int) else dim)}
@@ -179,7 +185,7 @@ def sum(input: Any, dim: Any = None, dtype: Any = None, keepdim: bool = False) -
     return coalesce(SparseTensor.make(sparse_coo, (input.index[0][left],), entries, shape, coalesced))
 
 
-def softmax(input: Any, dim: int, *, dtype: Any = None) -> SparseTensor:
+def softmax(input: Any, dim: int, *, dtype: Any = None) -> Any:
     """Softmax along a dimension, over the entries alone: what has no entry counts as minus infinity.
 
     Args:
@@ -223,11 +229,11 @@ def log_softmax(input: Any, dim: int, *, dtype: Any = None) -> SparseTensor:
     return _softmax("log_softmax", input, dim, dtype, True)
 
 
-def _softmax(name: str, x: Any, dim: int, dtype: Any, log: bool) -> SparseTensor:
+def _softmax(name: str, x: Any, dim: int, dtype: Any, log: bool) -> Any:
     if not isinstance(x, SparseTensor) or not x.is_sparse:
         raise InvalidArgumentError(f"{name}(): expected a sparse tensor of layout COO; help: x.to_sparse()")
     x = coalesce(x)
-    entries: Any = x.entries if dtype is None else x.entries.to(dtype)  # type: ignore[attr-defined]
+    entries: Any = x.entries if dtype is None else x.entries.to(dtype)
     dim, sparse = wrap_dim(dim, x.ndim), x.sparse_dim()
     if dim >= sparse:
         return x.with_entries((_C.log_softmax if log else _C.softmax)(entries, dim - sparse + 1))
@@ -336,7 +342,7 @@ def unsqueeze(input: SparseTensor, dim: int) -> SparseTensor:
         raise refusal("unsqueeze", input.layout)
     shape, sparse = (*input.shape[:dim], 1, *input.shape[dim:]), input.sparse_dim()
     if dim > sparse:
-        return input.with_entries(input.entries.unsqueeze(dim - sparse + 1), shape)  # type: ignore[attr-defined]
+        return input.with_entries(input.entries.unsqueeze(dim - sparse + 1), shape)
     row = _C.zeros(1, input._nnz(), dtype=int64, device=input.entries.device)
     index = _C.cat([input.index[0][:dim], row, input.index[0][dim:]], 0)
     return SparseTensor.make(sparse_coo, (index,), input.entries, shape, input.coalesced)

@@ -9,13 +9,14 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from tritonflow.errors import InvalidArgumentError, ShapeError
+from tritonflow.errors import InvalidArgumentError, NotYetImplementedError, ShapeError
+from tritonflow.sparse.conversions import keys_of, lines_of
 from tritonflow.sparse.tensor import refuse_capture
 
 _all = [False]
 
 
-class check_sparse_tensor_invariants:  # noqa: N801 (torch's name)
+class check_sparse_tensor_invariants:
     """A block, or a function, in which all invariants of new sparse tensors are checked; `enable()` does so from now on.
 
     Args:
@@ -81,7 +82,7 @@ def smallest_size(index: Any) -> tuple[int, ...]:
         return (0,) * index.shape[0]
     if int(index.min()) < 0:
         raise InvalidArgumentError(f"found negative index {int(index.min())}")
-    return tuple(n + 1 for n in index.amax(1).tolist())
+    return tuple([int(n) + 1 for n in index.amax(1).tolist()])
 
 
 def check_coo_parts(index: Any, entries: Any) -> None:
@@ -124,8 +125,6 @@ def check_coo(index: Any, entries: Any, shape: tuple[int, ...], ordered: bool) -
                 f"size is inconsistent with indices: for dim {dim}, size is {shape[dim]} but found index {high}"
             )
     if ordered:
-        from tritonflow.sparse.conversions import keys_of
-
         keys = keys_of(index, shape[:sparse])
         if bool((keys[1:] <= keys[:-1]).any()):
             raise InvalidArgumentError("cannot set is_coalesced to true if indices correspond to uncoalesced COO tensor")
@@ -138,8 +137,6 @@ def check_compressed_parts(name: str, compressed: Any, plain: Any, entries: Any)
         RuntimeError: they do not fit.
         NotImplementedError: batches of matrices, or values of more dimensions.
     """
-    from tritonflow.sparse.tensor import NotYetImplementedError
-
     refuse_capture()
     if (compressed.ndim, plain.ndim, entries.ndim) != (1, 1, 1):
         raise NotYetImplementedError(
@@ -154,7 +151,7 @@ def check_compressed_parts(name: str, compressed: Any, plain: Any, entries: Any)
         raise ShapeError(f"{name}(): expected at least one compressed index")
 
 
-def check_compressed(name: str, compressed: Any, plain: Any, shape: tuple[int, int], ordered: bool) -> None:
+def check_compressed(name: str, compressed: Any, plain: Any, shape: tuple[int, ...], ordered: bool) -> None:
     """Check the parts against a shape, compressed dimension first; where `ordered`, also that plain indices ascend.
 
     Raises:
@@ -174,8 +171,6 @@ def check_compressed(name: str, compressed: Any, plain: Any, shape: tuple[int, i
             f"{name}(): expected plain indices from 0 to {shape[1] - 1}, got {int(plain.min())} to {int(plain.max())}"
         )
     if ordered and count:
-        from tritonflow.sparse.conversions import lines_of
-
         lines = lines_of(compressed, count)
         if bool(((plain[1:] <= plain[:-1]) & (lines[1:] == lines[:-1])).any()):
             raise InvalidArgumentError(f"{name}(): expected plain indices that ascend in each row or column, none twice")

@@ -165,7 +165,8 @@ def addmm(input: Any, mat1: Any, mat2: Any, alpha: Any = 1, beta: Any = 1) -> An
 
 OPERATIONS: dict[str, Callable[..., Any]] = {
     "add": arithmetic.add, "sub": arithmetic.sub, "mul": arithmetic.mul, "div": arithmetic.div, "pow": arithmetic.pow,
-    "sum": lambda input, dim=None, keepdim=False, dtype=None: arithmetic.sum(input, dim, dtype, keepdim), "norm": arithmetic.norm, "index_select": arithmetic.index_select, "select": arithmetic.select,
+    "sum": lambda input, dim=None, keepdim=False, dtype=None: arithmetic.sum(input, dim, dtype, keepdim),
+    "norm": arithmetic.norm, "index_select": arithmetic.index_select, "select": arithmetic.select,
     "cat": arithmetic.cat, "unsqueeze": arithmetic.unsqueeze, "getitem": getitem,
     "mm": products.mm, "mv": products.mv, "matmul": products.matmul, "addmm": addmm,
     "to_dense": conversions.to_dense, "to_sparse": conversions.to_sparse, "coalesce": conversions.coalesce,

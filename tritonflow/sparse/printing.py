@@ -14,7 +14,7 @@ def representation(x: SparseTensor) -> str:
     """The text of a sparse tensor: its parts, size, entries, dtype and layout."""
     names = _NAMES[x.layout.name]
     parts = [f"{name}={_numbers(part, len(name))}" for name, part in zip(names, x.index)]
-    parts.append(f"values={_numbers(x.entries.detach(), len('values'))}")  # type: ignore[attr-defined]
+    parts.append(f"values={_numbers(x.entries.detach(), len('values'))}")
     facts = [f"size={tuple(x.shape)}", f"nnz={x._nnz()}"]
     if x.entries.meta.device.type != "cpu":
         facts.insert(0, f"device='{x.device}'")

@@ -11,7 +11,12 @@ from tritonflow.framework.tensor import Tensor
 from tritonflow.interpreter.grad_mode import no_grad
 from tritonflow.members.torch_names import sparse_coo, sparse_csr
 from tritonflow.sparse.conversions import (
-    added, coalesce, matrix_index, to_compressed, to_sparse, transposed,
+    added,
+    coalesce,
+    matrix_index,
+    to_compressed,
+    to_sparse,
+    transposed,
 )  # fmt: skip
 from tritonflow.sparse.tensor import SparseTensor, refusal, refuse_capture
 
@@ -55,7 +60,7 @@ def mm(sparse: Any, dense: Any, reduce: str = "sum") -> Any:
             raise InvalidArgumentError(f"mm(): reduce {reduce!r} is that of a sparse matrix with a dense one")
         return _sparse_product(sparse, dense)
     rows, columns = matrix_index(sparse)
-    terms = sparse.entries.unsqueeze(1) * _C.index_select(dense, 0, columns)  # type: ignore[attr-defined]
+    terms = sparse.entries.unsqueeze(1) * _C.index_select(dense, 0, columns)
     if reduce == "sum":
         return added(terms, rows, sparse.shape[0])
     return _reduced(terms, rows, sparse.shape[0], _REDUCES[reduce])
@@ -158,14 +163,14 @@ def addmm(mat: Any, mat1: Any, mat2: Any, *, beta: Any = 1, alpha: Any = 1) -> A
         raise DTypeError(f"addmm(): expected tensors of one dtype, got {mat.dtype!r} and {product.dtype!r}")
     product = product if alpha == 1 else product * alpha
     if beta == 0:
-        return product if isinstance(product, SparseTensor) else product.expand(_C.broadcast_shapes(product.shape, mat.shape))
+        return product
     added_to = mat if beta == 1 else mat * beta
     if isinstance(added_to, SparseTensor) and not isinstance(product, SparseTensor):
         raise refusal("addmm of a sparse matrix and a dense product", added_to.layout)
     return added_to + product
 
 
-def sampled_addmm(input: Any, mat1: Any, mat2: Any, *, beta: Any = 1, alpha: Any = 1) -> SparseTensor:
+def sampled_addmm(input: Any, mat1: Any, mat2: Any, *, beta: Any = 1, alpha: Any = 1) -> Any:
     """beta input + alpha (mat1 mat2 where `input` has entries): products of dense matrices, of which few elements are computed.
 
     Args:

@@ -10,6 +10,7 @@ from __future__ import annotations
 from typing import Any, ClassVar
 
 from tritonflow.errors import AutogradError, CaptureError, InvalidArgumentError, NotYetImplementedError
+from tritonflow.first_use import at_first_use
 from tritonflow.framework.meta import contiguous_meta
 from tritonflow.framework.tensor import Tensor
 from tritonflow.framework.tensor_impl import TensorImpl
@@ -18,6 +19,11 @@ from tritonflow.members.torch_names import StorageLayout, sparse_coo, sparse_csc
 from tritonflow.thread_state import slow_path, thread_state
 
 COMPRESSED = (sparse_csr, sparse_csc)
+# What is built on this file.
+_room = at_first_use(__name__, {
+    "operation": "sparse.operations.operation", "first_of_each": "sparse.conversions.first_of_each",
+    "representation": "sparse.printing.representation",
+})  # fmt: skip
 
 
 def refusal(name: str, layout: StorageLayout) -> NotYetImplementedError:
@@ -122,9 +128,7 @@ class SparseTensor(Tensor):
     @classmethod
     def __torch_function__(cls, func: Any, types: Any, args: Any = (), kwargs: Any = None) -> Any:
         """What an operation is for sparse tensors; an error for one that they do not have."""
-        from tritonflow.sparse.operations import operation
-
-        return operation(func, args, kwargs or {})
+        return _room("operation")(func, args, kwargs or {})
 
     # ---------------------------------------------------------------------------------------------- what it is
 
@@ -149,7 +153,7 @@ class SparseTensor(Tensor):
 
     def dense_dim(self) -> int:
         """How many dimensions the values have."""
-        return self.entries.meta.ndim - 1
+        return int(self.entries.meta.ndim) - 1
 
     def _nnz(self) -> int:
         return int(self.entries.meta.shape[0])
@@ -175,7 +179,7 @@ class SparseTensor(Tensor):
 
     # ---------------------------------------------------------------------------------------------- its parts
 
-    def indices(self) -> Tensor:
+    def indices(self) -> Any:
         """Where the entries of a coalesced COO tensor are: (sparse dimensions, entries), int64.
 
         Raises:
@@ -185,7 +189,7 @@ class SparseTensor(Tensor):
         self._require_coalesced("indices")
         return self.index[0]
 
-    def values(self) -> Tensor:
+    def values(self) -> Any:
         """The values of the entries, through which gradients flow; of a coalesced tensor.
 
         Raises:
@@ -199,15 +203,15 @@ class SparseTensor(Tensor):
         if not self.coalesced:
             raise InvalidArgumentError(f"Cannot get {name} on an uncoalesced tensor, please call .coalesce() first")
 
-    def _indices(self) -> Tensor:
+    def _indices(self) -> Any:
         self._require("_indices", sparse_coo)
         return self.index[0]
 
-    def _values(self) -> Tensor:
+    def _values(self) -> Any:
         self._require("_values", sparse_coo)
         return self.entries.detach()
 
-    def crow_indices(self) -> Tensor:
+    def crow_indices(self) -> Any:
         """Where the rows of a CSR tensor begin among its entries, and where the last one ends: (rows + 1).
 
         Raises:
@@ -216,7 +220,7 @@ class SparseTensor(Tensor):
         self._require("crow_indices", sparse_csr)
         return self.index[0]
 
-    def col_indices(self) -> Tensor:
+    def col_indices(self) -> Any:
         """The columns of the entries of a CSR tensor.
 
         Raises:
@@ -225,7 +229,7 @@ class SparseTensor(Tensor):
         self._require("col_indices", sparse_csr)
         return self.index[1]
 
-    def ccol_indices(self) -> Tensor:
+    def ccol_indices(self) -> Any:
         """Where the columns of a CSC tensor begin among its entries, and where the last one ends: (columns + 1).
 
         Raises:
@@ -234,7 +238,7 @@ class SparseTensor(Tensor):
         self._require("ccol_indices", sparse_csc)
         return self.index[0]
 
-    def row_indices(self) -> Tensor:
+    def row_indices(self) -> Any:
         """The rows of the entries of a CSC tensor.
 
         Raises:
@@ -287,17 +291,15 @@ class SparseTensor(Tensor):
         return None if self.is_own_leaf or isinstance(node, AccumulateGrad) else self.entries.grad_fn
 
     @property
-    def grad(self) -> SparseTensor | None:
+    def grad(self) -> Any:
         """The gradient of a leaf: a sparse tensor with entries where this one has some, and None before a backward."""
         found = self.entries.grad if self.is_own_leaf else None
         if found is None:
             return None
-        from tritonflow.sparse.conversions import first_of_each
-
-        return first_of_each(self.with_entries(found))
+        return _room("first_of_each")(self.with_entries(found))
 
     @grad.setter
-    def grad(self, value: SparseTensor | None) -> None:
+    def grad(self, value: Any) -> None:
         if value is not None:
             raise refusal("an assignment to grad", self.layout)
         self.entries.grad = None
@@ -320,17 +322,15 @@ class SparseTensor(Tensor):
         return _rebuild, (*parts, self.coalesced, self.requires_grad)
 
     def __repr__(self) -> str:
-        from tritonflow.sparse.printing import representation
-
-        return representation(self)
+        return str(_room("representation")(self))
 
     def __len__(self) -> int:
         if not self.meta.shape:
             raise TypeError("len() of a 0-d tensor")
-        return self.meta.shape[0]
+        return int(self.meta.shape[0])
 
     def __iter__(self) -> Any:
-        return iter([self[k] for k in range(len(self))])  # type: ignore[index]
+        return iter([self[k] for k in range(len(self))])
 
 
 def _rebuild(layout: Any, index: Any, entries: Any, shape: Any, coalesced: bool, requires_grad: bool) -> SparseTensor:

@@ -36,8 +36,8 @@ from tritonflow.graph.capture.objects import (
 )
 from tritonflow.graph.watch.slots import attributes_of, own_attribute_of, own_dict, put_attributes
 from tritonflow.graph.watch.user_code import is_library_class
-from tritonflow.nn import Module
 from tritonflow.members.torch_names import strided
+from tritonflow.nn import Module
 from tritonflow.nn.utils.rnn import PackedSequence
 from tritonflow.optim import Optimizer
 

@@ -165,8 +165,8 @@ class Describer:
         """A sparse tensor of the parts that each run makes."""
         *index, entries = [self.describe(part) for part in self._sparse_parts(value)]
         make, layout, shape = type(value).make, value.layout, tuple(value.meta.shape)
-        coalesced, is_leaf = value.coalesced, value.is_own_leaf
-        return once(id(value), lambda run: make(layout, tuple(each(run) for each in index), entries(run), shape, coalesced, is_leaf))
+        facts = (shape, value.coalesced, value.is_own_leaf)
+        return once(id(value), lambda run: make(layout, tuple(each(run) for each in index), entries(run), *facts))
 
     def _tensor(self, value: Tensor) -> Maker:
         position = self._inputs.get(id(value))

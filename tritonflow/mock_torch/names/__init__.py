@@ -147,7 +147,9 @@ def _convert_indices_from_coo_to_csr(input: Any, size: int, *, out_int32: bool =
     return starts_of(input, size).to(flow.int32 if out_int32 else flow.int64)
 
 
-def _convert_indices_from_csr_to_coo(crow_indices: Any, col_indices: Any, *, out_int32: bool = False, transpose: bool = False) -> Any:
+def _convert_indices_from_csr_to_coo(
+    crow_indices: Any, col_indices: Any, *, out_int32: bool = False, transpose: bool = False
+) -> Any:
     """The rows and columns of the entries of a CSR matrix, or columns and rows."""
     from tritonflow.sparse.conversions import lines_of
 
