@@ -10,7 +10,12 @@ import torch
 from torch_geometric.nn import GCNConv, GINConv, SAGEConv
 from torch_geometric.nn.conv.gcn_conv import gcn_norm
 from torch_geometric.utils import (
-    is_torch_sparse_tensor, spmm, to_edge_index, to_torch_coo_tensor, to_torch_csc_tensor, to_torch_csr_tensor,
+    is_torch_sparse_tensor,
+    spmm,
+    to_edge_index,
+    to_torch_coo_tensor,
+    to_torch_csc_tensor,
+    to_torch_csr_tensor,
 )  # fmt: skip
 
 warnings.filterwarnings("ignore")
