@@ -31,7 +31,6 @@ from tritonflow.thread_state import thread_state
 Group = dict[str, Any]
 Closure = Callable[[], Any]
 Params = Iterable[Tensor | dict[str, Any] | tuple[str, Tensor]]
-_sparse = at_first_use(__name__, {f"{n}": f"optim.sparse_gradients.{n}" for n in ("check_sparse_gradients", "update_sparse_ones")})
 
 
 class _Required:
@@ -42,6 +41,7 @@ class _Required:
 
 
 required = _Required()
+_sparse = at_first_use(__name__, {"update_sparse_ones": "optim.sparse_gradients.update_sparse_ones"})
 _UNCOUNTED = ("_opt_called", "_is_stepping")  # attributes that each step sets
 _RUNTIME = ("params", "lr", "initial_lr", "param_names")  # the options of a group that a captured step looks up in each run
 
@@ -234,11 +234,9 @@ class Optimizer:
             with enable_grad():
                 loss = closure()
         with no_grad():
-            if adopted.any:  # gradients may be sparse
-                _sparse("check_sparse_gradients")(self)
             for group in self.param_groups:
                 parameters = [p for p in group["params"] if p.grad is not None]
-                if adopted.any:
+                if adopted.any:  # gradients may be sparse
                     parameters = _sparse("update_sparse_ones")(self, group, parameters)
                 for members in _rounds(parameters):
                     self._update(group, members)

@@ -29,7 +29,12 @@ def check_sparse_gradients(optimizer: Any) -> None:
 
 
 def update_sparse_ones(optimizer: Any, group: dict[str, Any], parameters: list[Tensor]) -> list[Tensor]:
-    """Update the parameters whose gradients are sparse; the others are returned."""
+    """Update the parameters whose gradients are sparse; the others are returned.
+
+    Raises:
+        RuntimeError: there is one, of any group, that the optimizer cannot take.
+    """
+    check_sparse_gradients(optimizer)  # of all groups, before the first one changes
     sparse = [p for p in parameters if _is_sparse(p.grad)]  # type: ignore[attr-defined]
     update = getattr(optimizer, "_update_sparse", None)
     for p in sparse:

@@ -207,7 +207,7 @@ def softmax(input: Any, dim: int, *, dtype: Any = None) -> Any:
     return _softmax("softmax", input, dim, dtype, False)
 
 
-def log_softmax(input: Any, dim: int, *, dtype: Any = None) -> SparseTensor:
+def log_softmax(input: Any, dim: int, *, dtype: Any = None) -> Any:
     """The logarithm of softmax along a dimension, over the entries alone.
 
     Args:

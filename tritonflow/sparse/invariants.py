@@ -82,7 +82,8 @@ def smallest_size(index: Any) -> tuple[int, ...]:
         return (0,) * index.shape[0]
     if int(index.min()) < 0:
         raise InvalidArgumentError(f"found negative index {int(index.min())}")
-    return tuple([int(n) + 1 for n in index.amax(1).tolist()])
+    highest: list[int] = index.amax(1).tolist()
+    return tuple([n + 1 for n in highest])
 
 
 def check_coo_parts(index: Any, entries: Any) -> None:
