@@ -45,7 +45,6 @@ _sparse = at_first_use(__name__, {"update_sparse_ones": "optim.sparse_gradients.
 _UNCOUNTED = ("_opt_called", "_is_stepping")  # attributes that each step sets
 _RUNTIME = ("params", "lr", "initial_lr", "param_names")  # the options of a group that a captured step looks up in each run
 
-
 _global_hooks = {"step_pre": HookTable(), "step_post": HookTable()}
 
 

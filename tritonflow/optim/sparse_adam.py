@@ -89,7 +89,7 @@ class SparseAdam(Optimizer):
         if not state:
             state["step"] = 0
             state.update({name: new_state(p) for name in self._state_names})
-        state["step"] += 1
+        state["step"] = int(state["step"]) + 1  # a loaded one is a tensor
         at, g = tuple(grad.indices().unbind(0)), -grad.values() if group["maximize"] else grad.values()
         if not g.shape[0]:
             return

@@ -79,7 +79,7 @@ def smallest_size(index: Any) -> tuple[int, ...]:
         RuntimeError: there are no entries, or a negative index.
     """
     if not index.shape[1]:
-        return (0,) * index.shape[0]
+        return (0,) * int(index.shape[0])
     if int(index.min()) < 0:
         raise InvalidArgumentError(f"found negative index {int(index.min())}")
     highest: list[int] = index.amax(1).tolist()
