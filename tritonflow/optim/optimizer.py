@@ -17,6 +17,8 @@ from tritonflow.binding.new_tensors import spread
 from tritonflow.dtypes import float32
 from tritonflow.errors import ArgumentTypeError, ArgumentValueError, type_name
 from tritonflow.execution.lazy import eager
+from tritonflow.first_use import at_first_use
+from tritonflow.framework.function_overrides import adopted
 from tritonflow.framework.hooks import HookTable, RemovableHandle, add_hook
 from tritonflow.framework.sbp import broadcast
 from tritonflow.framework.tensor import Tensor
@@ -39,9 +41,9 @@ class _Required:
 
 
 required = _Required()
+_sparse = at_first_use(__name__, {"update_sparse_ones": "optim.sparse_gradients.update_sparse_ones"})
 _UNCOUNTED = ("_opt_called", "_is_stepping")  # attributes that each step sets
 _RUNTIME = ("params", "lr", "initial_lr", "param_names")  # the options of a group that a captured step looks up in each run
-
 
 _global_hooks = {"step_pre": HookTable(), "step_post": HookTable()}
 
@@ -233,6 +235,8 @@ class Optimizer:
         with no_grad():
             for group in self.param_groups:
                 parameters = [p for p in group["params"] if p.grad is not None]
+                if adopted.any:  # gradients may be sparse
+                    parameters = _sparse("update_sparse_ones")(self, group, parameters)
                 for members in _rounds(parameters):
                     self._update(group, members)
         return loss
