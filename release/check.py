@@ -83,7 +83,8 @@ def environment(python: str, version: str, torch: list[str]) -> Path | None:
     folder = BUILD / version
     shutil.rmtree(folder, ignore_errors=True)
     run(python, "-m", "venv", folder)
-    pip = [str(folder / "bin" / "python"), "-m", "pip", "--disable-pip-version-check", "install", "--quiet", "--only-binary=:all:", "--retries=1"]
+    options = ["--disable-pip-version-check", "install", "--quiet", "--only-binary=:all:", "--retries=1"]
+    pip = [str(folder / "bin" / "python"), "-m", "pip", *options]
     for requirement in (torch[:1], torch):  # where an index is out of reach, pip asks it for minutes
         if subprocess.run([*pip, *requirement], capture_output=True).returncode == 0:
             return folder / "bin" / "python"

@@ -1,4 +1,4 @@
-"""A user's first program, run with an installed wheel and nothing of the sources: eager, compiled, saved, in workers, and a kernel."""
+"""A user's first program, run with an installed wheel: eager, compiled, saved, in workers, and a kernel."""
 
 from __future__ import annotations
 

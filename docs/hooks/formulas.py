@@ -10,15 +10,17 @@ import re
 from html import escape
 
 GREEK = {
-    "alpha": "α", "beta": "β", "gamma": "γ", "delta": "δ", "eps": "ε", "eta": "η", "lambd": "λ", "lambda": "λ", "mu": "μ", "pi": "π",
-    "rho": "ρ", "sigma": "σ", "theta": "θ", "phi": "φ",
+    "alpha": "α", "beta": "β", "gamma": "γ", "delta": "δ", "eps": "ε", "eta": "η", "lambd": "λ", "lambda": "λ", "mu": "μ",
+    "pi": "π", "rho": "ρ", "sigma": "σ", "theta": "θ", "phi": "φ",
 }  # fmt: skip
 SIGNS = {"*": "·", "-": "−", "<=": "≤", ">=": "≥", "!=": "≠", "...": "…", "'": "′"}
 TOKEN = re.compile(
     r"(?P<gap> {3,})|(?P<space> +)|(?P<number>\d+(?:\.\d+)?(?:e-?\d+)?)|(?P<name>[A-Za-z]\w*?(?=_[{(])|[A-Za-z]\w*)"
     r"|(?P<below>_[{(])|(?P<sign>\.\.\.|<=|>=|!=|[-+*/=<>^()\[\]{}|,;:.'])"
 )
-NO_FORMULA = re.compile(r"#|\*\*|\+=|:=|`|\"|>>>|\w\.\w*[a-z]\w*\(|:\s*$|\bdef\b|\bpred\b|: \w+\[|\w: [A-Z]|\bcombine_fn\b|\.\. ", re.M)
+NO_FORMULA = re.compile(
+    r"#|\*\*|\+=|:=|`|\"|>>>|\w\.\w*[a-z]\w*\(|:\s*$|\bdef\b|\bpred\b|: \w+\[|\w: [A-Z]|\bcombine_fn\b|\.\. ", re.M
+)
 CLOSING = {"(": ")", "[": "]", "{": "}"}
 WORDS = (
     "if", "else", "where", "sum", "over", "of", "and", "so", "for", "is", "with", "at", "times", "instead", "ceil", "alike", "the",
@@ -107,15 +109,15 @@ def operand(tokens: list[tuple[str, str]], position: int) -> tuple[str, int]:
     if kind == "indent":
         return '<mspace width="2em"/>', behind
     if kind == "space":
-        between = position > 0 and behind < len(tokens) and all(tokens[k][0] in ("name", "number") for k in (position - 1, behind))
-        between = between or (position > 0 and tokens[position - 1][1] in WORDS) or (tokens[behind : behind + 1] and tokens[behind][1] in WORDS)
+        before, after = tokens[position - 1] if position else ("", ""), tokens[behind] if behind < len(tokens) else ("", "")
+        between = {before[0], after[0]} <= {"name", "number"} or before[1] in WORDS or after[1] in WORDS
         return ('<mspace width="0.3em"/>' if between else ""), behind
     if text == "sqrt" and tokens[behind : behind + 1] == [("sign", "(")]:
         inner, behind = inside(tokens, behind)
         return f"<msqrt>{inner}</msqrt>", behind
     if text in CLOSING:
         inner, behind = inside(tokens, position)
-        return f"<mrow><mo>{text}</mo>{inner}<mo>{CLOSING[text]}</mo></mrow>", behind
+        return f"<mrow><mo stretchy="false">{text}</mo>{inner}<mo stretchy="false">{CLOSING[text]}</mo></mrow>", behind
     if kind == "number":
         return f"<mn>{text}</mn>", behind
     if kind == "name":

@@ -1,4 +1,4 @@
-"""Words that readers search for, of names that do not say them: the site's search finds a section where it has all words of a query."""
+"""Words that readers search for, of names that do not say them. The search finds a section that has all words of a query."""
 
 from __future__ import annotations
 
@@ -9,9 +9,8 @@ KEYWORDS = {
     "optim.lr_scheduler.SequentialLR": "learning rate warmup, then another schedule",
     "optim.lr_scheduler.OneCycleLR": "one cycle schedule, warmup and decay of the learning rate",
     "optim.lr_scheduler.ReduceLROnPlateau": "a schedule that watches the validation loss",
-    "amp.autocast": "mixed precision, half precision, float16, bfloat16",
+    "autocast": "mixed precision, half precision, float16, bfloat16",
     "amp.GradScaler": "loss scaling, mixed precision, half precision, float16",
-    "nn.Module.half": "half precision, float16",
     "Tensor.half": "half precision, float16",
     "Tensor.requires_grad_": "freeze layers, freeze parameters",
     "nn.Module": "freeze layers with requires_grad_, half precision with half()",

@@ -17,7 +17,8 @@ from markdown.extensions import Extension  # noqa: E402
 from mkdocs.structure.files import File  # noqa: E402
 from mkdocs.utils import get_relative_url  # noqa: E402
 from reference import Reference  # noqa: E402
-from sources import FOLDER, page as source_page  # noqa: E402
+from sources import FOLDER  # noqa: E402
+from sources import page as source_page  # noqa: E402
 
 PROJECT = ("ARCHITECTURE.md", "CONTRIBUTING.md", "CHANGELOG.md")  # pages of the site that lie outside of docs/
 REFERENCE = Reference()
