@@ -24,7 +24,7 @@ NO_FORMULA = re.compile(
 CLOSING = {"(": ")", "[": "]", "{": "}"}
 WORDS = (
     "if", "else", "where", "sum", "over", "of", "and", "so", "for", "is", "with", "at", "times", "instead", "ceil", "alike", "the",
-    "one", "them", "next", "step", "in", "first", "unless", "vector", "a_vector", "columns", "rows", "count", "ranks", "batch",
+    "one", "them", "next", "step", "in", "first", "unless", "vector", "columns", "rows", "count", "ranks", "batch",
 )  # fmt: skip
 
 
@@ -117,7 +117,7 @@ def operand(tokens: list[tuple[str, str]], position: int) -> tuple[str, int]:
         return f"<msqrt>{inner}</msqrt>", behind
     if text in CLOSING:
         inner, behind = inside(tokens, position)
-        return f"<mrow><mo stretchy="false">{text}</mo>{inner}<mo stretchy="false">{CLOSING[text]}</mo></mrow>", behind
+        return f'<mrow><mo stretchy="false">{text}</mo>{inner}<mo stretchy="false">{CLOSING[text]}</mo></mrow>', behind
     if kind == "number":
         return f"<mn>{text}</mn>", behind
     if kind == "name":
@@ -129,8 +129,6 @@ def name(text: str) -> str:
     """A letter with what stands below it; words, functions and long names are upright."""
     if text in WORDS:
         return f"<mtext>{text}</mtext>"
-    if text == "sum":
-        return "<mo>∑</mo>"
     match = re.fullmatch(r"([A-Za-z]|" + "|".join(GREEK) + r")(?:_(\w+)|(\d+))", text)
     if match:
         below = match[2] or match[3]
