@@ -57,6 +57,7 @@ from tritonflow.graph.watch.user_code import is_library_class, names_around
 from tritonflow.graph.watch.watch import VERSIONED, Watch
 from tritonflow.interpreter.recording import edges_of
 from tritonflow.members.torch_names import strided
+from tritonflow.nn.modules.module import Module
 
 _CONSTANTS = (DType, Device, Enum, types.BuiltinFunctionType, types.ModuleType, types.CodeType, numpy.dtype, numpy.generic)
 
@@ -296,7 +297,7 @@ class Describer:
         if isinstance(value, functools.partial):
             called = self.describe((value.func, value.args, dict(value.keywords)))
             return once(id(value), lambda run: _partial(*called(run)))
-        if _is_plain_object(kind) and not isinstance(value, VERSIONED):
+        if _is_plain_object(kind) and (isinstance(value, Module) or not isinstance(value, VERSIONED)):
             return self._instance(value, kind)
         raise CaptureError(
             f"what the function returns or keeps has a {kind.__name__} in it, which no run of a captured program can make again:"
