@@ -82,13 +82,18 @@ def fingerprint() -> str:
 
 
 def _refuse_incomplete() -> None:
-    """Raise where this Python is too old, or lacks a package that every program needs."""
+    """Raise where this Python is too old or lacks a package that every program needs, or where Triton would compile nothing."""
     if sys.version_info < _PYTHON:
         wanted = ".".join(map(str, _PYTHON))
         raise UnsupportedVersionError(f"tritonflow needs Python {wanted} or newer, and this is Python {platform.python_version()}")
     for package in _NEEDED:
         if package not in sys.modules and importlib.util.find_spec(package) is None:
             raise UnsupportedVersionError(f"tritonflow needs {package}, which is not installed: help: pip install {package}")
+    if os.environ.get("TRITON_INTERPRET", "").lower() in ("1", "true", "on", "yes", "y"):
+        raise UnsupportedVersionError(
+            "tritonflow compiles its kernels, and TRITON_INTERPRET=1 has Triton interpret all: help: unset it, and look into a kernel"
+            " with tl.device_print or TRITONFLOW_CPU_CHECK=1 (docs/debugging_kernels.md)"
+        )
 
 
 _refuse_incomplete()

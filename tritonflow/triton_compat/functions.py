@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
-from tritonflow.errors import CompileError
-
 from .internals import JITCallable, knobs
 
 
@@ -17,12 +15,6 @@ def is_jit_function(value: object) -> bool:
 
 def function_key(fn: Any) -> str:
     """Changes when the source of `fn`, of a function it calls, or a global constexpr it reads changes."""
-    if not hasattr(fn, "cache_key"):  # Triton's InterpretedFunction
-        raise CompileError(
-            f"{fn.__name__} cannot be compiled, as TRITON_INTERPRET=1 was set when Triton was imported, and ops of tritonflow are"
-            " compiled kernels. help: unset it, and look at a kernel of yours with tl.device_print or TRITONFLOW_CPU_CHECK=1"
-            " (docs/debugging_kernels.md); or interpret it in a program of its own, over torch's tensors"
-        )
     return str(fn.cache_key)
 
 
