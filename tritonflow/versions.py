@@ -82,7 +82,7 @@ def fingerprint() -> str:
 
 
 def _refuse_incomplete() -> None:
-    """Raise where this Python is too old or lacks a package that every program needs, or where Triton would compile nothing."""
+    """Raise where this Python is too old or lacks a package that all need, or where Triton would compile nothing."""
     if sys.version_info < _PYTHON:
         wanted = ".".join(map(str, _PYTHON))
         raise UnsupportedVersionError(f"tritonflow needs Python {wanted} or newer, and this is Python {platform.python_version()}")
