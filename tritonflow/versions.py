@@ -91,8 +91,8 @@ def _refuse_incomplete() -> None:
             raise UnsupportedVersionError(f"tritonflow needs {package}, which is not installed: help: pip install {package}")
     if os.environ.get("TRITON_INTERPRET", "").lower() in ("1", "true", "on", "yes", "y"):
         raise UnsupportedVersionError(
-            "tritonflow compiles its kernels, and TRITON_INTERPRET=1 has Triton interpret all: help: unset it, and look into a kernel"
-            " with tl.device_print or TRITONFLOW_CPU_CHECK=1 (docs/debugging_kernels.md)"
+            "tritonflow compiles its kernels, and TRITON_INTERPRET=1 has Triton interpret all: help: unset it, and look into"
+            " a kernel with tl.device_print or TRITONFLOW_CPU_CHECK=1 (docs/debugging_kernels.md)"
         )
 
 
