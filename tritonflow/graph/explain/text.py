@@ -10,7 +10,7 @@ from tritonflow.graph.explain.report import KernelRow, Report
 from tritonflow.graph.ir.roof import Roof
 
 TITLE = 40
-DOUBTFUL_SPREAD = 0.25  # of the runs that measured the roof; idle machines give less than a tenth
+DOUBTFUL_SPREAD = 0.25  # of the runs that measured the roof; chosen, not measured on an idle machine
 ORDERS: dict[str, Callable[[KernelRow], Any]] = {
     "seconds": lambda kernel: -kernel.seconds,
     "bytes": lambda kernel: -kernel.cost.bytes,
