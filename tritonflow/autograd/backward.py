@@ -12,6 +12,7 @@ from tritonflow.framework.locality import require_same_locality
 from tritonflow.framework.tensor import Tensor
 from tritonflow.interpreter.engine import run_backward
 from tritonflow.interpreter.grad_mode import no_grad
+from tritonflow.interpreter.grad_node import AccumulateGrad
 from tritonflow.interpreter.gradient_ops import gradient_ops
 from tritonflow.interpreter.recording import edges_of
 from tritonflow.thread_state import thread_state
@@ -35,7 +36,7 @@ def backward(
         retain_graph: keep the graph for another backward; default `create_graph`.
         create_graph: record the backward, for derivatives of higher order.
         grad_variables: an old name of grad_tensors.
-        inputs: accumulate into these leaves only.
+        inputs: accumulate into these only. Those that are no leaves retain their gradients from now on, as by `retain_grad()`.
 
     Raises:
         RuntimeError: an output has no history, or is not scalar and has no gradient given.
@@ -68,9 +69,13 @@ def backward(
     wanted = _listed(inputs)
     if inputs is not None and not wanted:
         raise AutogradError("'inputs' argument to backward() cannot be empty.")
+    tensors_wanted = [_tensor_of(each) for each in wanted]
+    for tensor in tensors_wanted:
+        if tensor is not None:
+            tensor.retain_grad()
     found = run_backward(roots, _edges(wanted) if wanted else None, retain, create_graph)
-    for tensor, gradient in zip(wanted, found):
-        if gradient is not None:
+    for tensor, gradient in zip(tensors_wanted, found):
+        if tensor is not None and gradient is not None and not tensor._retains_grad:
             thread_state.observer.read_gradient(tensor)
             tensor._grad = gradient if tensor._grad is None else _C.add(tensor._grad, gradient)
     thread_state.observer.leave_backward()
@@ -175,6 +180,13 @@ def _batched(outputs: list[Any], grads: list[Any], edges: tuple[Any, ...], retai
 def _edges(tensors: list[Any]) -> tuple[Any, ...]:
     """The edges of tensors, of which some may be given as edges."""
     return tuple([(t.node, t.output_nr) if isinstance(t, GradientEdge) else edges_of((t,))[0] for t in tensors])
+
+
+def _tensor_of(wanted: Any) -> Any:
+    """The tensor that has the gradient: of an edge the leaf, or None, as edges do not know other tensors."""
+    if not isinstance(wanted, GradientEdge):
+        return wanted
+    return wanted.node.tensor() if isinstance(wanted.node, AccumulateGrad) else None
 
 
 def _listed(tensors: Any) -> list[Any]:

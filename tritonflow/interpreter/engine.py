@@ -145,12 +145,16 @@ class BackwardPass:
             self._capture(node, grads)
         if type(node) is AccumulateGrad:
             if self.targets is None:
+                if node.extras is not None:
+                    _run_pre_hooks(node.extras, grads)
                 grad = grads.pop()
                 shared = grad._is_exposed or node in self.passed_on and self._is_held(grad)
                 accumulate(node, grad, self.create_graph, shared)
             return
         if self.needed is not None and not any(e is not None and e[0] in self.needed for e in node.edges):
             return
+        if node.extras is not None:
+            _run_pre_hooks(node.extras, grads)
         if self.partial and node in self.partial:
             self._combine_shares(node, grads)
         results = self._apply(node, grads)
@@ -293,11 +297,6 @@ def _run_output_hooks(extras: NodeExtras, grads: list[Any]) -> None:
                 if changed is not None:
                     grads[number] = changed
                     expose((changed,))
-    for hook in list(extras.pre_hooks.values()):
-        changed = hook(tuple(grads))
-        if changed is not None:
-            grads[:] = changed if isinstance(changed, (tuple, list)) else [changed]
-            expose(grads)
     for number, references in extras.retains.items():
         grad = grads[number]
         for reference in references:
@@ -305,6 +304,15 @@ def _run_output_hooks(extras: NodeExtras, grads: list[Any]) -> None:
             if tensor is not None and grad is not None:
                 present = tensor._grad
                 tensor._grad = grad if present is None else gradient_ops.add(present, grad)
+
+
+def _run_pre_hooks(extras: NodeExtras, grads: list[Any]) -> None:
+    """Hooks before a node change what the node gets, and no gradient that is stored or asked for."""
+    for hook in list(extras.pre_hooks.values()):
+        changed = hook(tuple(grads))
+        if changed is not None:
+            grads[:] = changed if isinstance(changed, (tuple, list)) else [changed]
+            expose(grads)
 
 
 def fit(grad: Tensor, meta: TensorMeta, node: GradNode) -> Tensor:
