@@ -12,7 +12,6 @@ from tritonflow.framework.locality import require_same_locality
 from tritonflow.framework.tensor import Tensor
 from tritonflow.interpreter.engine import run_backward
 from tritonflow.interpreter.grad_mode import no_grad
-from tritonflow.interpreter.grad_node import AccumulateGrad
 from tritonflow.interpreter.gradient_ops import gradient_ops
 from tritonflow.interpreter.recording import edges_of
 from tritonflow.thread_state import thread_state
@@ -69,15 +68,10 @@ def backward(
     wanted = _listed(inputs)
     if inputs is not None and not wanted:
         raise AutogradError("'inputs' argument to backward() cannot be empty.")
-    tensors_wanted = [_tensor_of(each) for each in wanted]
-    for tensor in tensors_wanted:
-        if tensor is not None:
-            tensor.retain_grad()
-    found = run_backward(roots, _edges(wanted) if wanted else None, retain, create_graph)
-    for tensor, gradient in zip(tensors_wanted, found):
-        if tensor is not None and gradient is not None and not tensor._retains_grad:
-            thread_state.observer.read_gradient(tensor)
-            tensor._grad = gradient if tensor._grad is None else _C.add(tensor._grad, gradient)
+    for each in wanted:
+        if not isinstance(each, GradientEdge):
+            each.retain_grad()
+    run_backward(roots, _edges(wanted) if wanted else None, retain, create_graph, accumulates=True)
     thread_state.observer.leave_backward()
 
 
@@ -180,13 +174,6 @@ def _batched(outputs: list[Any], grads: list[Any], edges: tuple[Any, ...], retai
 def _edges(tensors: list[Any]) -> tuple[Any, ...]:
     """The edges of tensors, of which some may be given as edges."""
     return tuple([(t.node, t.output_nr) if isinstance(t, GradientEdge) else edges_of((t,))[0] for t in tensors])
-
-
-def _tensor_of(wanted: Any) -> Any:
-    """The tensor that has the gradient: of an edge the leaf, or None, as edges do not know other tensors."""
-    if not isinstance(wanted, GradientEdge):
-        return wanted
-    return wanted.node.tensor() if isinstance(wanted.node, AccumulateGrad) else None
 
 
 def _listed(tensors: Any) -> list[Any]:
