@@ -28,7 +28,7 @@ def shown(value: Any) -> Any:
     lambda x: x * numpy.float32(2),
     lambda x: numpy.float64(2) * x,
     lambda x: numpy.int64(7) - x.long(),
-], ids=str)
+])
 def test_functions_of_numpy_give_tensors(function: Any) -> None:
     assert shown(function(flow.tensor([1.5, 2.5]))) == shown(function(torch.tensor([1.5, 2.5])))
 
@@ -71,3 +71,33 @@ def test_sizes_are_integers() -> None:
 @pytest.mark.parametrize("batch", [[1, 2.5], [1, 2], [1, True]])
 def test_a_batch_of_numbers_loses_no_fraction(batch: list[Any]) -> None:
     assert shown(default_collate(batch)) == shown(torch.utils.data.default_collate(batch))
+
+
+@pytest.mark.parametrize("sizes", [{"size": numpy.int64(4)}, {"scale_factor": numpy.float32(2)}], ids=str)
+def test_numpys_numbers_are_sizes_of_images(sizes: dict[str, Any]) -> None:
+    image = [[[[1.0, 2.0], [3.0, 4.0]]]]
+    shapes = [lib.nn.functional.interpolate(lib.tensor(image), **sizes).tolist() for lib in (torch, flow)]
+    assert shapes[0] == shapes[1]
+
+
+@pytest.mark.parametrize("function", [
+    lambda x: numpy.exp(x * 2) + x,
+    lambda x: numpy.maximum(x, x * 0 + 1.5),
+    lambda x: x * float(numpy.sum(x)),
+    lambda x: x * flow.tensor(numpy.stack([x, x])[0]),
+])
+@pytest.mark.filterwarnings("ignore:.*runs in eager mode")
+def test_what_numpy_computes_in_a_compiled_function_is_no_constant(function: Any) -> None:
+    compiled = flow.compile(function)
+    for numbers in ([1.0, 2.0], [3.0, 4.0], [0.5, 7.0]):
+        x = flow.tensor(numbers)
+        assert compiled(x).tolist() == pytest.approx(function(x).tolist())
+
+
+def test_a_graph_refuses_what_numpy_computes() -> None:
+    class Sine(flow.nn.Graph):
+        def build(self, x: flow.Tensor) -> Any:
+            return numpy.sin(x)
+
+    with pytest.raises(RuntimeError, match="NumPy needs the value of a tensor"):
+        Sine()(flow.ones(2))
