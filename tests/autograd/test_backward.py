@@ -526,3 +526,35 @@ def test_what_has_saved_nothing_goes_backward_again(op: str) -> None:
         else:
             with pytest.raises(RuntimeError, match="a second time"):
                 y.sum().backward()
+
+
+def test_gradients_by_inputs_are_retained_and_counted_once() -> None:
+    """`backward(inputs=[y])` makes y retain its gradient, as torch does; one that does so already gets it once."""
+    results = []
+    for lib in (torch, flow):
+        x = lib.tensor([1.0, 2.0], requires_grad=True)
+        y, z = x * 2, x * 3
+        y.retain_grad()
+        (y * y + z * z).sum().backward(inputs=[y, z], retain_graph=True)
+        first = y.grad.tolist(), z.grad.tolist(), y.retains_grad, z.retains_grad, x.grad
+        (z * z).sum().backward()
+        edge = lib.autograd.graph.get_gradient_edge
+        (x * x).sum().backward(inputs=[edge(x), edge(y)])
+        results.append((first, z.grad.tolist(), x.grad.tolist()))
+        with pytest.raises(RuntimeError, match="can't retain_grad"):
+            (x * x).sum().backward(inputs=[lib.ones(2)])
+    assert results[0] == results[1]
+
+
+def test_hooks_before_a_node_change_no_gradient_that_is_asked_for() -> None:
+    results = []
+    for lib in (torch, flow):
+        x = lib.tensor([1.0, 2.0], requires_grad=True)
+        y = x * 2
+        y.retain_grad()
+        y.grad_fn.register_prehook(lambda grads: (grads[0] * 5,))
+        by_x, by_y = lib.autograd.grad((y * y).sum(), [x, y], retain_graph=True)
+        y.register_hook(lambda grad: grad * 2)
+        y.sum().backward()
+        results.append([t.tolist() for t in (by_x, by_y, y.grad, x.grad)])
+    assert results[0] == results[1]

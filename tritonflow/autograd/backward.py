@@ -35,7 +35,7 @@ def backward(
         retain_graph: keep the graph for another backward; default `create_graph`.
         create_graph: record the backward, for derivatives of higher order.
         grad_variables: an old name of grad_tensors.
-        inputs: accumulate into these leaves only.
+        inputs: accumulate into these only. Those that are no leaves retain their gradients from now on, as by `retain_grad()`.
 
     Raises:
         RuntimeError: an output has no history, or is not scalar and has no gradient given.
@@ -68,11 +68,10 @@ def backward(
     wanted = _listed(inputs)
     if inputs is not None and not wanted:
         raise AutogradError("'inputs' argument to backward() cannot be empty.")
-    found = run_backward(roots, _edges(wanted) if wanted else None, retain, create_graph)
-    for tensor, gradient in zip(wanted, found):
-        if gradient is not None:
-            thread_state.observer.read_gradient(tensor)
-            tensor._grad = gradient if tensor._grad is None else _C.add(tensor._grad, gradient)
+    for each in wanted:
+        if not isinstance(each, GradientEdge):
+            each.retain_grad()
+    run_backward(roots, _edges(wanted) if wanted else None, retain, create_graph, accumulates=True)
     thread_state.observer.leave_backward()
 
 

@@ -209,6 +209,7 @@ def _require_same_data(array: numpy.ndarray[Any, Any], placement: Placement) -> 
 
 def legacy_tensor(args: list[Any], device: Any = None, placement: PlacementLike | None = None, sbp: Any = None) -> Tensor:
     """What `flow.Tensor(*args)` makes: float32 of a size given as integers or a shape, or of data."""
+    args = [int(n) if isinstance(n, numpy.integer) else n for n in args]
     if len(args) == 1 and not isinstance(args[0], (int, Size)):
         data = args[0]
         if isinstance(data, Tensor):

@@ -3,9 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from operator import index
 from typing import Any, SupportsIndex, overload
 
 from tritonflow.framework.runtime_scalar import RuntimeScalar
+
+_INTS = {int}
+
+
+def _checked_size(n: Any, position: int) -> Any:
+    """An integer of any class as Python's; what counts as one in a capture stays as it is."""
+    if isinstance(n, int):
+        return n
+    try:
+        return index(n)
+    except TypeError:
+        raise TypeError(f"Size() takes an iterable of 'int' (item {position} is '{type(n).__name__}')") from None
 
 
 class Size(tuple[int, ...]):
@@ -21,7 +34,11 @@ class Size(tuple[int, ...]):
 
     def __new__(cls, sizes: Iterable[int] = ()) -> Size:
         made = tuple.__new__(cls, sizes)
-        return made if RuntimeScalar not in map(type, made) else tuple.__new__(RuntimeSize, made)
+        if _INTS.issuperset(map(type, made)):
+            return made
+        if RuntimeScalar in map(type, made):
+            return tuple.__new__(RuntimeSize, made)
+        return tuple.__new__(cls, [_checked_size(n, position) for position, n in enumerate(made)])
 
     def numel(self) -> int:
         """The number of elements.

@@ -6,6 +6,8 @@ import math
 from collections.abc import Sequence
 from typing import Any
 
+import numpy
+
 from tritonflow.binding.library import function, functor
 from tritonflow.dtypes import FLOATING, DType, float32
 from tritonflow.errors import (
@@ -186,6 +188,8 @@ def _along(mode: str, dims: int, antialias: bool, aligned: bool) -> str:
 
 def _numbers(name: str, value: Any, dims: int, shape: Sequence[int]) -> list[Any]:
     """One number for each dimension."""
+    if isinstance(value, numpy.number):
+        value = value.item()
     if isinstance(value, (int, float)):
         return [value] * dims
     if not isinstance(value, Sequence) or not all(hasattr(each, "__float__") for each in value):

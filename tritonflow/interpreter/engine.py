@@ -30,6 +30,7 @@ def run_backward(
     retain_graph: bool,
     create_graph: bool,
     stop: bool = False,
+    accumulates: bool = False,
 ) -> list[Tensor | None]:
     """Propagate gradients.
 
@@ -39,13 +40,14 @@ def run_backward(
         retain_graph: keep what the nodes saved.
         create_graph: record the backward itself.
         stop: end at the targets: neither their hooks nor what leads to them runs. For a program whose gradients are handed on.
+        accumulates: leaves among the targets get their gradients in `.grad` too.
 
     Returns:
         The gradients of `targets`, None for those not reached.
     """
     before = thread_state.grad_enabled, thread_state.autocast, thread_state.backward
     thread_state.grad_enabled, thread_state.autocast = create_graph, None  # in the dtypes of the forward pass
-    thread_state.backward = run = BackwardPass(roots, targets, retain_graph, create_graph, stop)
+    thread_state.backward = run = BackwardPass(roots, targets, retain_graph, create_graph, stop, accumulates)
     try:
         if not stop:
             thread_state.observer.reach(run.order, not retain_graph)
@@ -75,8 +77,10 @@ class BackwardPass:
         retain_graph: bool,
         create_graph: bool,
         stop: bool,
+        accumulates: bool,
     ) -> None:
         self.stop = stop
+        self.accumulates = accumulates or targets is None
         self.retain_graph = retain_graph
         self.create_graph = create_graph
         self.targets = targets
@@ -136,21 +140,24 @@ class BackwardPass:
     def _visit(self, node: GradNode, grads: list[Any]) -> None:
         if self.stop and self._capture(node, grads):
             return
+        goes_on = self.needed is None or any(edge is not None and edge[0] in self.needed for edge in node.edges)
+        if goes_on and self.wanted:  # as in torch: hooks change what is asked for only where the pass ends
+            self._capture(node, grads)
         if node.extras is not None:
             if node.extras.only_tangents and not thread_state.forward_mode:
                 return
             node.require_whole(grads, (*node.extras.tensor_hooks, *node.extras.retains))
             _run_output_hooks(node.extras, grads)
-        if self.wanted:
+        if not goes_on and self.wanted:
             self._capture(node, grads)
         if type(node) is AccumulateGrad:
-            if self.targets is None:
-                grad = grads.pop()
-                shared = grad._is_exposed or node in self.passed_on and self._is_held(grad)
-                accumulate(node, grad, self.create_graph, shared)
+            if self.accumulates:
+                self._accumulate(node, grads)
             return
-        if self.needed is not None and not any(e is not None and e[0] in self.needed for e in node.edges):
+        if not goes_on:
             return
+        if node.extras is not None:
+            _run_pre_hooks(node.extras, grads)
         if self.partial and node in self.partial:
             self._combine_shares(node, grads)
         results = self._apply(node, grads)
@@ -167,6 +174,22 @@ class BackwardPass:
                 is_first = self._arrive(target, number, grad)
                 if is_first and type(target) is AccumulateGrad and _is_passed_on(grad, grads, results):
                     self.passed_on.add(target)
+
+    def _accumulate(self, node: AccumulateGrad, grads: list[Any]) -> None:
+        """Add what came to a leaf to its `.grad`, between the hooks of its node."""
+        extras = node.extras
+        if extras is not None:
+            _run_pre_hooks(extras, grads)
+        (grad,) = grads
+        if extras is None or not extras.hooks:
+            grads.clear()
+        else:
+            expose(grads)
+        shared = grad._is_exposed or node in self.passed_on and self._is_held(grad)
+        accumulate(node, grad, self.create_graph, shared)
+        if extras is not None:
+            for hook in list(extras.hooks.values()):
+                hook((), tuple(grads))
 
     def _is_held(self, grad: Tensor) -> bool:
         """Whether a buffer holds a gradient or a view of it."""
@@ -293,11 +316,6 @@ def _run_output_hooks(extras: NodeExtras, grads: list[Any]) -> None:
                 if changed is not None:
                     grads[number] = changed
                     expose((changed,))
-    for hook in list(extras.pre_hooks.values()):
-        changed = hook(tuple(grads))
-        if changed is not None:
-            grads[:] = changed if isinstance(changed, (tuple, list)) else [changed]
-            expose(grads)
     for number, references in extras.retains.items():
         grad = grads[number]
         for reference in references:
@@ -305,6 +323,15 @@ def _run_output_hooks(extras: NodeExtras, grads: list[Any]) -> None:
             if tensor is not None and grad is not None:
                 present = tensor._grad
                 tensor._grad = grad if present is None else gradient_ops.add(present, grad)
+
+
+def _run_pre_hooks(extras: NodeExtras, grads: list[Any]) -> None:
+    """Hooks before a node change what the node gets, and no gradient that is stored or asked for."""
+    for hook in list(extras.pre_hooks.values()):
+        changed = hook(tuple(grads))
+        if changed is not None:
+            grads[:] = changed if isinstance(changed, (tuple, list)) else [changed]
+            expose(grads)
 
 
 def fit(grad: Tensor, meta: TensorMeta, node: GradNode) -> Tensor:

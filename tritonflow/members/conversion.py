@@ -24,8 +24,11 @@ from tritonflow.functions.placement import to_global, to_local
 from tritonflow.interpreter.recording import edges_of
 
 
-def numpy(self: Tensor) -> np.ndarray[Any, Any]:
+def numpy(self: Tensor, *, force: bool = False) -> np.ndarray[Any, Any]:
     """An array that shares the memory of a CPU tensor; a copy of a GPU's.
+
+    Args:
+        force: accepted for torch's sake; what it allows there, is allowed here without it.
 
     It has no history: what NumPy computes from it is unknown to backward. As in OneFlow, and other than in torch, a tensor that
     requires grad need not be detached first. Where NumPy converts a tensor by itself, one that requires grad is refused.
@@ -46,9 +49,18 @@ def __array__(self: Tensor, dtype: Any = None, copy: bool | None = None) -> np.n
     if edges_of((self,))[0] is not None:
         raise AutogradError("Can't call numpy() on Tensor that requires grad. Use tensor.detach().numpy() instead.")
     array = data_exchange.numpy_of(self)
-    if dtype is not None:
-        array = array.astype(dtype, copy=False)
+    if dtype is not None and array.dtype != dtype:
+        if copy is False:
+            raise ValueError(f"Unable to avoid copy while creating an array of {np.dtype(dtype)} of a tensor of {array.dtype}.")
+        return array.astype(dtype)
     return array.copy() if copy else array
+
+
+def __array_wrap__(self: Tensor, array: np.ndarray[Any, Any], context: Any = None, return_scalar: bool = False) -> Any:
+    """What NumPy calls with a result of its functions of tensors: a tensor of it, of uint8 for bools, as with torch."""
+    if array.dtype == bool:
+        array = array.astype(np.uint8)
+    return data_exchange.from_numpy(array)
 
 
 def __dlpack__(
@@ -242,6 +254,7 @@ METHODS: dict[str, Any] = {
     "data_ptr": data_exchange.data_ptr,
     "_run_kernel": data_exchange.run_kernel,
     "__array__": __array__,
+    "__array_wrap__": __array_wrap__,
     "__array_priority__": 1000,  # NumPy's scalars and arrays leave operators with tensors to these
     "__dlpack__": __dlpack__,
     "__dlpack_device__": __dlpack_device__,

@@ -8,7 +8,7 @@ from typing import Any
 import numpy
 
 from tritonflow import _C
-from tritonflow.binding import data_exchange
+from tritonflow.binding import data_exchange, new_tensors
 from tritonflow.device.torch_exchange import is_tensor
 from tritonflow.framework.tensor import Tensor
 
@@ -46,7 +46,7 @@ def default_collate(batch: Sequence[Any]) -> Any:
     if isinstance(first, float):
         return data_exchange.from_numpy(numpy.array(batch, dtype=numpy.float64))
     if isinstance(first, int):
-        return data_exchange.from_numpy(numpy.array(batch, dtype=numpy.int64))
+        return new_tensors.tensor(list(batch))  # floats may follow the first int
     if isinstance(first, (str, bytes)):
         return list(batch)
     if isinstance(first, Mapping):
