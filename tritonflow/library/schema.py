@@ -191,7 +191,9 @@ def _results_of_text(text: str) -> DeclaredResults:
     """What stands behind the arrow of a schema, such as "Tensor" or "(Tensor, Tensor[])"."""
     parts = [_RESULT.match(part.strip()) for part in text.strip("()").split(",")]
     each = [None if p is None or p["more"] == "?" else (list, tuple) if p["more"] else _WORDS.get(p["type"]) for p in parts]
-    return DeclaredResults(each[0]) if not text.startswith("(") else DeclaredResults((tuple, list), tuple(each)) if len(each) > 1 else ANY
+    if not text.startswith("("):
+        return DeclaredResults(each[0])
+    return DeclaredResults((tuple, list), tuple(each)) if len(each) > 1 else ANY
 
 
 def shared_result(op: str) -> InvalidArgumentError:
