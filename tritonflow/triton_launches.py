@@ -58,6 +58,9 @@ class LaunchRecorder(Protocol):
     def measuring(self) -> AbstractContextManager[Callable[[Any], Any]]:
         """A block whose launches run, with a function that gives for an argument one that is there."""
 
+    def explain(self, kernel: Any, arguments: Iterable[tuple[str, Any]], error: TypeError) -> None:
+        """Raise an error that says more, where Triton refused an argument that can be made a tensor."""
+
     def warmup_argument(self, value: Any, mock: Callable[[Any], Any]) -> Any:
         """What `kernel.warmup` takes for an argument: `mock(dtype)` for a dtype of this package."""
 
@@ -102,11 +105,15 @@ def _hand_over(function: Any, mock: Any, recorder: LaunchRecorder) -> None:
         if where is META:
             return None
         if not recorder.is_capturing():
-            if where is HOST:
-                return run(self, *args, grid=grid, warmup=False, **kwargs)
-            launch = partial(run, self, *args, grid=grid, **kwargs)
-            arguments = (*zip(self.arg_names, args), *kwargs.items())
-            return recorder.run_on_gpu(self, arguments, partial(launch, warmup=True), partial(launch, warmup=False))
+            try:
+                if where is HOST:
+                    return run(self, *args, grid=grid, warmup=False, **kwargs)
+                launch = partial(run, self, *args, grid=grid, **kwargs)
+                arguments = (*zip(self.arg_names, args), *kwargs.items())
+                return recorder.run_on_gpu(self, arguments, partial(launch, warmup=True), partial(launch, warmup=False))
+            except TypeError as error:
+                recorder.explain(self, (*zip(self.arg_names, args), *kwargs.items()), error)
+                raise
         named = {name: value for name, value in kwargs.items() if name in self.signature.parameters}
         options = {name: value for name, value in kwargs.items() if name not in named}
         bound = self.signature.bind(*args, **named)

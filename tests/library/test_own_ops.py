@@ -135,6 +135,90 @@ def test_lists_and_keywords_have_gradients() -> None:
     assert [t.grad[0].item() for t in (*leaves, bias)] == [3.0, 6.0, 3.0]
 
 
+def test_lists_among_results_have_gradients() -> None:
+    @flow.library.custom_op("own_ops::mixed", mutates_args=())
+    def mixed(x: flow.Tensor, count: int) -> tuple[flow.Tensor, list[flow.Tensor]]:
+        return x + 1, [x * (2 + k) for k in range(count)]
+
+    def save(ctx: Any, inputs: Any, output: Any) -> None:
+        assert isinstance(output, tuple) and isinstance(output[1], list)
+        assert ctx.needs_input_grad == (True, False)
+
+    def derivative(ctx: Any, grad: Any, grads: Any) -> Any:
+        assert isinstance(grads, list)
+        return grad + sum((2 + k) * each for k, each in enumerate(grads)), None
+
+    mixed.register_autograd(derivative, setup_context=save)
+    leaf = flow.randn(3, dtype=flow.float64, requires_grad=True)
+    whole, few = mixed(leaf, 1)
+    _, many = mixed(leaf, 3)  # another length before the first goes backward
+    assert isinstance(few, list) and len(many) == 3
+    (whole + 2 * few[0]).sum().backward()
+    assert leaf.grad.tolist() == [5.0] * 3
+    assert gradcheck(lambda x: [*mixed(x, 2)[1], mixed(x, 0)[0]], (leaf,))
+    assert gradgradcheck(lambda x: mixed(x.sin(), 2)[1], (leaf,))
+
+
+def test_results_are_those_that_are_declared() -> None:
+    def same(x: flow.Tensor) -> flow.Tensor:
+        return x
+
+    def view(x: flow.Tensor) -> flow.Tensor:
+        return x[1:]
+
+    def twice(x: flow.Tensor) -> tuple[flow.Tensor, flow.Tensor]:
+        y = x + 1
+        return y, y
+
+    def among(x: flow.Tensor) -> list[flow.Tensor]:
+        return [x + 1, x]
+
+    def written(x: flow.Tensor) -> flow.Tensor:
+        return x.add_(0)
+
+    def one(x: flow.Tensor) -> tuple[flow.Tensor, flow.Tensor]:
+        return x + 1  # type: ignore[return-value]
+
+    def three(x: flow.Tensor) -> tuple[flow.Tensor, flow.Tensor]:
+        return x + 1, x + 2, x + 3  # type: ignore[return-value]
+
+    def number(x: flow.Tensor) -> flow.Tensor:
+        return 3.0  # type: ignore[return-value]
+
+    def inside(x: flow.Tensor) -> tuple[flow.Tensor, flow.Tensor]:
+        return x + 1, 3.0  # type: ignore[return-value]
+
+    shared, other = "a result is an argument, or shares its memory", r"own_ops::\w+\(\) returned .* but declares"
+    wrong = {same: shared, view: shared, twice: shared, among: shared, written: shared, one: other, three: other, number: other, inside: other}
+    for function, message in wrong.items():
+        for make in (flow.library.custom_op, flow.library.triton_op):
+            op = make(f"own_ops::{function.__name__}", function, mutates_args=("x",) if function is written else ())
+            op.register_autograd(lambda ctx, *grads: grads[0]) if function is not written else None
+            for given in (x.clone(), x.clone().requires_grad_() if function is not written else x.clone(), x.clone()[:]):
+                with pytest.raises(RuntimeError, match=message):
+                    op(given)
+            with pytest.raises(RuntimeError, match=message):
+                flow.compile(lambda x: op(x), fullgraph=True)(x.clone())  # noqa: B023
+    texts = {"(Tensor x) -> (Tensor, Tensor)": one, "(Tensor x) -> Tensor": number}
+    for text, function in texts.items():
+        with pytest.raises(RuntimeError, match=other):
+            flow.library.custom_op("own_ops::text", function, mutates_args=(), schema=text)(x)
+
+
+def test_a_launch_says_what_is_no_tensor() -> None:
+    with pytest.raises(TypeError, match="product_kernel: its argument y is a numpy.ndarray, no tensor.*from_numpy"):
+        launch(x, y.numpy(), flow.empty(40))
+
+    @flow.library.custom_op("own_ops::elsewhere", mutates_args=())
+    def elsewhere(x: flow.Tensor) -> flow.Tensor:
+        out = flow.empty(x.shape)
+        launch(x, x, out)
+        return out
+
+    with pytest.raises(RuntimeError, match=r"some tensors are on the meta device.*help: .*device=x.device"):
+        flow.library.opcheck(elsewhere, (x,))
+
+
 def test_what_is_written_is_said() -> None:
     z = x.clone()
     version = z._version
@@ -263,12 +347,12 @@ def test_opcheck() -> None:
     leaf = x.clone().requires_grad_()
     assert set(flow.library.opcheck(product, (leaf, y), {"a": 2.0}).values()) == {"SUCCESS"}
     assert set(flow.library.opcheck("own_ops::scale_", (x, y)).values()) == {"SUCCESS"}
-    alias = flow.library.custom_op("own_ops::alias", lambda x: x.reshape(-1), mutates_args=())
-    alias.register_fake(lambda x: x.new_empty(2))
-    found = flow.library.opcheck(alias, (leaf,), raise_exception=False)
-    assert "shares its memory" in str(found["test_schema"]) and "no derivative" in str(found["test_autograd_registration"])
+    odd = flow.library.custom_op("own_ops::odd", lambda x: x * 2, mutates_args=())
+    odd.register_fake(lambda x: x.new_empty(2))
+    found = flow.library.opcheck(odd, (leaf,), raise_exception=False)
+    assert found["test_schema"] == "SUCCESS" and "no derivative" in str(found["test_autograd_registration"])
     assert "on the meta device it gives" in str(found["test_faketensor"])
-    assert "shares memory" in str(found["test_aot_dispatch_dynamic"])
+    alias = flow.library.custom_op("own_ops::alias", lambda x: x.reshape(-1), mutates_args=())
     with pytest.raises(RuntimeError, match="shares its memory"):
         flow.library.opcheck(alias, (x,), test_utils="test_schema")
     for wrong in ({"test_utils": "test_nothing"}, {"op": "own_ops::never"}):

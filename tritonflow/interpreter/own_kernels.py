@@ -17,7 +17,16 @@ from tritonflow.after_import import after_import
 from tritonflow.device.device import META
 from tritonflow.device.provider import get_provider
 from tritonflow.dtypes import DType
-from tritonflow.errors import BatchingError, CaptureError, DeviceMismatchError, DTypeError, LocalityError, type_name
+from tritonflow.errors import (
+    ArgumentTypeError,
+    BatchingError,
+    CaptureError,
+    DeviceMismatchError,
+    DTypeError,
+    LocalityError,
+    foreign_hint,
+    type_name,
+)
 from tritonflow.execution import lazy
 from tritonflow.execution.context import OpContext
 from tritonflow.execution.op_expr import OpExpr
@@ -78,8 +87,18 @@ class _Recorder:
                 inside = self.residence(kernel, _parts_of(value))
                 where = where if inside is HOST else inside
         if where is triton_launches.META and on_host:
-            raise DeviceMismatchError(_at(f"{kernel.__name__}: some tensors are on the meta device, and others are not"))
+            raise DeviceMismatchError(
+                _at(f"{kernel.__name__}: some tensors are on the meta device, and others are not")
+                + "; help: flow.empty_like(x), or flow.empty(..., device=x.device), in the op's function; or register_fake"
+            )
         return where
+
+    def explain(self, kernel: Any, arguments: Iterable[tuple[str, Any]], error: TypeError) -> None:
+        for name, value in arguments:
+            if (hint := foreign_hint(value)) and str(error).endswith(type_name(value)):
+                raise ArgumentTypeError(
+                    _at(f"{kernel.__name__}: its argument {name} is a {type_name(value)}, no tensor") + hint
+                ) from None
 
     def run_on_gpu(
         self, kernel: Any, arguments: Iterable[tuple[str, Any]], compiled: Callable[[], Any], launch: Callable[[], Any]

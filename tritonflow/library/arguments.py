@@ -17,10 +17,14 @@ class Structure:
     Attributes:
         groups: of each argument the class of its sequence, or None, and how many values it has; those by keyword last.
         keywords: the names of the latter.
+        results: the structure of the results, where lists are among them; the function that ran has set it.
+        is_list: whether all results are one list.
     """
 
     def __init__(self, args: tuple[Any, ...], options: dict[str, Any]) -> None:
         self.keywords = tuple(options)
+        self.results: Structure | None = None
+        self.is_list = False
         self.groups = [
             (type(value), len(value)) if holds_tensors(value) else (None, 1) for value in (*args, *options.values())
         ]
@@ -41,10 +45,31 @@ class Structure:
             flat += [gradient] if kind is None else [None] * count if gradient is None else list(gradient)
         return tuple(flat)
 
+    def flat_results(self, result: Any) -> Any:
+        """Results as autograd takes them: a tuple of tensors, which `joined_results` makes what they were."""
+        self.is_list = result.__class__ is list
+        several = (result,) if self.is_list else result
+        if several.__class__ is not tuple or not any(map(holds_tensors, several)):
+            self.results = None
+            return result
+        self.results = Structure(several, {})
+        return tuple(flat(several, {}))
+
+    def joined_gradients(self, grads: Sequence[Any]) -> Sequence[Any]:
+        """Gradients of the results as a derivative takes them: a list for a list."""
+        return grads if self.results is None else self.results.join(grads)[0]
+
+    def joined_results(self, found: Any) -> Any:
+        """The results that `flat_results` made flat."""
+        if self.results is None:
+            return found
+        several = self.results.join(found)[0]
+        return several[0] if self.is_list else several
+
 
 def holds_tensors(value: Any) -> bool:
-    """Whether an argument is a list or a tuple with tensors."""
-    return value.__class__ in (list, tuple) and any(isinstance(each, Tensor) for each in value)
+    """Whether an argument is a list or a tuple with tensors, or may be an empty one of them."""
+    return value.__class__ in (list, tuple) and (not value or any(isinstance(each, Tensor) for each in value))
 
 
 def flat(args: tuple[Any, ...], options: dict[str, Any]) -> list[Any]:

@@ -24,13 +24,13 @@ from tritonflow.amp.autocast_mode import autocast, is_autocast_enabled
 from tritonflow.autograd import Function
 from tritonflow.device.device import META
 from tritonflow.dtypes import float64
-from tritonflow.errors import AutogradError, InplaceError, InvalidArgumentError, NoDataError, NotYetImplementedError
+from tritonflow.errors import AutogradError, InplaceError, InvalidArgumentError, NoDataError
 from tritonflow.framework.tensor import Tensor
 from tritonflow.framework.tensor_impl import BatchedTensorImpl
 from tritonflow.interpreter.autocast import DEFAULT_DTYPES
 from tritonflow.interpreter.inplace import refuse_unrecorded
 from tritonflow.library.arguments import Structure, flat, holds_tensors, mapped, tensors_of
-from tritonflow.library.schema import UNKNOWN, Schema
+from tritonflow.library.schema import UNKNOWN, Schema, shared_result
 from tritonflow.library.table import find_op
 from tritonflow.thread_state import slow_path, thread_state
 from tritonflow.vm.failure import line_outside
@@ -60,7 +60,9 @@ class CustomOp:
         self._inside = threading.local()
         self._functions: dict[bool, type[Function]] = {}
         self._quick: tuple[tuple[Any, bool], ...] = ()  # what `_note_layers` finds
-        self._returns_list = False  # so autograd found it: it takes tuples
+        accepted = self.schema.results.classes
+        is_checked = not is_composite and self.schema.is_functional and (accepted is None or Tensor in accepted)
+        self._plain_result = Tensor if is_checked else None  # the class of results that `_run_quickly` checks by itself
         self._vmap: Callable[..., Any] | None = None
         self._backward: tuple[Callable[..., Any], Callable[..., Any] | None] | None = None
 
@@ -91,9 +93,15 @@ class CustomOp:
             result = self.kernels["default"](*args)
         finally:
             thread_state.own_op = outer
+        is_plain = result.__class__ is self._plain_result
+        memory = result.impl if is_plain else None
         for impl, version in versions:
             if impl.version != version:
                 self._refuse_unsaid(impl, args, {})
+            if impl is memory:
+                raise shared_result(self._qualname)
+        if not (is_plain or self.is_composite):
+            self.schema.results.require(self._qualname, result, args)
         return result
 
     def _note_layers(self) -> None:
@@ -167,6 +175,8 @@ class CustomOp:
         for tensor, version in zip(watched, versions):
             if tensor.impl.version != version:
                 self._refuse_unsaid(tensor.impl, args, options)
+        if not self.is_composite:
+            self.schema.results.require(self._qualname, result, tensors)
         return result
 
     # ---------------------------------------------------------------------------------------------- what it writes
@@ -212,14 +222,16 @@ class CustomOp:
             refuse_unrecorded(f"the op {self._qualname}", tensor)
         if options or 0 < len(args) < len(self.schema.parameters):
             args, options = self._in_order(args, options)
-        if not options and not any(map(holds_tensors, args)):
+        if not options and not self.schema.results.may_hold_lists and not any(map(holds_tensors, args)):
             found = self._function(False).apply(*args)
         else:
-            found = self._function(True).apply(Structure(args, options), *flat(args, options))
+            structure = Structure(args, options)
+            found = self._function(True).apply(structure, *flat(args, options))
+            found = structure.joined_results(found)
         for tensor, version in unknown:
             if tensor.impl.version != version:
                 refuse_unrecorded(f"the op {self._qualname}", tensor)
-        return list(found) if self._returns_list else found
+        return found
 
     def _in_order(self, args: tuple[Any, ...], options: dict[str, Any]) -> tuple[tuple[Any, ...], dict[str, Any]]:
         """The arguments as the op's function names them: a derivative is by position."""
@@ -228,13 +240,7 @@ class CustomOp:
         return given.args, given.kwargs
 
     def _below(self, *args: Any, **options: Any) -> Any:
-        result = self._run(tensors_of(args, options), args, options)
-        if result.__class__ is list:
-            self._returns_list = True
-            return tuple(result)
-        if result.__class__ is tuple and any(holds_tensors(each) for each in result):
-            raise NotYetImplementedError(f"{self._qualname}: a derivative of an op with lists among its results")
-        return result
+        return self._run(tensors_of(args, options), args, options)
 
     def _function(self, grouped: bool) -> type[Function]:
         """The op for autograd and vmap; `grouped`: its first argument is a `Structure`, the others are as flat values."""
@@ -248,16 +254,8 @@ class CustomOp:
         return found
 
     def _methods(self) -> dict[str, Callable[..., Any]]:
-        given, setup = self._backward or (self._no_backward, None)
-
-        def setup_context(ctx: Any, *found: Any) -> None:
-            *inputs, output = found
-            (setup or _nothing)(ctx, *inputs, list(output) if self._returns_list else output)
-
-        def backward(ctx: Any, *grads: Any) -> Any:
-            return given(ctx, list(grads)) if self._returns_list else given(ctx, *grads)  # a list of results has one of gradients
-
-        methods: dict[str, Callable[..., Any]] = {"forward": self._below, "setup_context": setup_context, "backward": backward}
+        backward, setup = self._backward or (self._no_backward, None)
+        methods = {"forward": self._below, "setup_context": setup or _nothing, "backward": backward}
         return methods if self._vmap is None else {**methods, "vmap": self._vmap}
 
     def _grouped_methods(self) -> dict[str, Callable[..., Any]]:
@@ -265,16 +263,17 @@ class CustomOp:
 
         def forward(structure: Structure, *values: Any) -> Any:
             args, options = structure.join(values)
-            return self._below(*args, **options)
+            return structure.flat_results(self._below(*args, **options))
 
         def setup_context(ctx: Any, inputs: tuple[Any, ...], output: Any) -> None:
             structure, *values = inputs
-            ctx.structure = structure
+            ctx.structure, output = structure, structure.joined_results(output)
+            ctx.needs_input_grad = structure.join(ctx.needs_input_grad[1:])[0]
             args, options = structure.join(values)
             plain["setup_context"](ctx, args, options, output) if options else plain["setup_context"](ctx, args, output)
 
         def backward(ctx: Any, *grads: Any) -> Any:
-            found = plain["backward"](ctx, *grads)
+            found = plain["backward"](ctx, *ctx.structure.joined_gradients(grads))
             return None, *ctx.structure.spread(found if isinstance(found, tuple) else (found,))
 
         def vmap(info: Any, in_dims: tuple[Any, ...], structure: Structure, *values: Any) -> Any:

@@ -1,4 +1,4 @@
-"""What an op of one's own takes: its parameters, the classes of their arguments, and which of them it writes."""
+"""What an op of one's own takes and returns: its parameters, the classes of their arguments, which it writes, and its results."""
 
 from __future__ import annotations
 
@@ -7,13 +7,14 @@ import inspect
 import re
 import types
 import typing
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any, NamedTuple
 
 from tritonflow.device.device import Device
 from tritonflow.dtypes import DType
 from tritonflow.errors import InvalidArgumentError, foreign_hint, type_name
 from tritonflow.framework.tensor import Tensor
+from tritonflow.library.arguments import tensors_of
 
 UNKNOWN = "unknown"
 Classes = tuple[type, ...]
@@ -26,6 +27,7 @@ _WORDS: dict[str, Classes] = {
     "Scalar": (int, float), "ScalarType": (DType,), "Device": (Device, str),
 }  # fmt: skip
 _SEQUENCES = (list, tuple, collections.abc.Sequence)
+_RESULT = re.compile(r"(?P<type>\w+)(\(\w+!?\))?(?P<more>\[\d*\]|\?)?(\s+\w+)?$")
 _PARAMETER = re.compile(r"(?P<type>\w+)(\((?P<alias>\w+!?)\))?(?P<more>(\[\d*\])?\??)\s+(?P<name>\w+)(?P<default>\s*=.*)?$")
 
 
@@ -36,19 +38,65 @@ class Parameter(NamedTuple):
     classes: Classes | None
 
 
+class DeclaredResults(NamedTuple):
+    """What an op returns: the classes of that, and those of each of several results; None: any."""
+
+    classes: Classes | None = None
+    each: tuple[Classes | None, ...] | None = None
+
+    @property
+    def may_hold_lists(self) -> bool:
+        """Whether a list may be the result or among the results."""
+        return any(classes is None or list in classes for classes in (self.each or (self.classes,)))
+
+    def require(self, op: str, result: Any, args: Sequence[Any]) -> None:
+        """Refuse a result that is not what the op declares, is one of `args`, or shares memory with one or another result.
+
+        Raises:
+            RuntimeError: names op and result.
+        """
+        classes, each = self
+        if classes is not None and not isinstance(result, classes):
+            raise InvalidArgumentError(f"{op}() returned a value of type '{type_name(result)}', but declares {self}")
+        if isinstance(result, Tensor):
+            impl = result.impl
+            for value in args:
+                if isinstance(value, Tensor) and value.impl is impl:
+                    raise shared_result(op)
+        elif each is not None and len(result) != len(each):
+            raise InvalidArgumentError(f"{op}() returned {len(result)} values, but declares {self}")
+        for value, wanted in zip(result, each) if each is not None else ():
+            if wanted is not None and not isinstance(value, wanted):
+                raise InvalidArgumentError(f"{op}() returned a '{type_name(value)}' among others, but declares {self}")
+        if isinstance(result, (tuple, list)):
+            memory = [tensor.impl for tensor in (*tensors_of(args, {}), *tensors_of(result, {}))]
+            if any(memory.count(tensor.impl) > 1 for tensor in tensors_of(result, {})):
+                raise shared_result(op)
+
+    def __str__(self) -> str:
+        if self.each is None:
+            return _words(self.classes)
+        return f"({', '.join(map(_words, self.each))})"
+
+
+ANY = DeclaredResults()
+
+
 class Schema:
-    """The parameters of an op.
+    """The parameters of an op, and its results.
 
     Args:
         parameters: those by position first.
         mutates: the names of the arguments that the op writes, or "unknown".
+        results: what it returns.
 
     Attributes:
         names, classes: of the parameters, in order.
         mutates: the names of the arguments that the op writes, None where they are unknown.
     """
 
-    def __init__(self, parameters: Iterable[Parameter], mutates: str | Iterable[str]) -> None:
+    def __init__(self, parameters: Iterable[Parameter], mutates: str | Iterable[str], results: DeclaredResults = ANY) -> None:
+        self.results = results
         self.parameters = tuple(parameters)
         self.names = tuple([parameter.name for parameter in self.parameters])
         self.classes = tuple([parameter.classes for parameter in self.parameters])
@@ -74,9 +122,8 @@ class Schema:
         classes = parameter.classes
         if classes is None or isinstance(value, classes):
             return
-        wanted = " or ".join(["None" if each is type(None) else each.__name__ for each in classes])
         raise InvalidArgumentError(
-            f"{op}() Expected a value of type '{wanted}' for argument '{parameter.name}' but instead found type"
+            f"{op}() Expected a value of type '{_words(classes)}' for argument '{parameter.name}' but instead found type"
             f" '{type_name(value)}'{foreign_hint(value)}."
         )
 
@@ -108,7 +155,7 @@ def of_function(op: str, function: Callable[..., Any], mutates: str | Iterable[s
         hints = {}
     plain = (inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD, inspect.Parameter.KEYWORD_ONLY)
     parameters = [Parameter(each.name, _classes(hints.get(each.name))) for each in found if each.kind in plain]
-    schema = Schema(parameters, mutates)
+    schema = Schema(parameters, mutates, _results(hints["return"]) if "return" in hints else ANY)
     unknown = sorted((schema.mutates or frozenset()) - schema.by_name.keys())
     if unknown:
         raise InvalidArgumentError(
@@ -123,7 +170,7 @@ def of_text(op: str, text: str) -> Schema:
     Raises:
         RuntimeError: it cannot be read.
     """
-    inside = re.match(r"[^(]*\((.*)\)\s*->", text.strip(), re.DOTALL)
+    inside = re.match(r"[^(]*\((.*)\)\s*->(.*)", text.strip(), re.DOTALL)
     if inside is None:
         raise InvalidArgumentError(f"{op}: expected a schema such as '(Tensor x) -> Tensor', but got {text!r}")
     parameters, mutates = [], []
@@ -137,7 +184,36 @@ def of_text(op: str, text: str) -> Schema:
         parameters.append(Parameter(match["name"], (*classes, type(None)) if "?" in match["more"] else classes))
         if (match["alias"] or "").endswith("!"):
             mutates.append(match["name"])
-    return Schema(parameters, mutates)
+    return Schema(parameters, mutates, _results_of_text(inside[2].strip()))
+
+
+def _results_of_text(text: str) -> DeclaredResults:
+    """What stands behind the arrow of a schema, such as "Tensor" or "(Tensor, Tensor[])"."""
+    parts = [_RESULT.match(part.strip()) for part in text.strip("()").split(",")]
+    each = [None if p is None or p["more"] == "?" else (list, tuple) if p["more"] else _WORDS.get(p["type"]) for p in parts]
+    if not text.startswith("("):
+        return DeclaredResults(each[0])
+    return DeclaredResults((tuple, list), tuple(each)) if len(each) > 1 else ANY
+
+
+def shared_result(op: str) -> InvalidArgumentError:
+    """The refusal of a result that an in-place write would change with an argument."""
+    return InvalidArgumentError(
+        f"{op}: a result is an argument, or shares its memory or that of another result; help: return a copy, such as x.clone(), or"
+        " nothing of what is written"
+    )
+
+
+def _words(classes: Classes | None) -> str:
+    return "anything" if classes is None else " or ".join(["None" if each is type(None) else each.__name__ for each in classes])
+
+
+def _results(hint: Any) -> DeclaredResults:
+    """What a function returns, by its annotation."""
+    parts = typing.get_args(hint)
+    if typing.get_origin(hint) is not tuple or Ellipsis in parts:
+        return DeclaredResults(_classes(hint))
+    return DeclaredResults((tuple, list), tuple(map(_classes, parts)))
 
 
 def _classes(hint: Any) -> Classes | None:
