@@ -1,4 +1,4 @@
-# make venv | demo | projects | test | test-ranks | test-long | test-hours | test-checked | test-targets | check | bench | docs | wheel | clean
+# make venv | demo | projects | test | test-ranks | test-long | test-hours | test-checked | test-targets | check | bench | docs | wheel | release | clean
 # make gpu SECONDS=480 OUT=folder | gpu-bundle: docs/gpu.md
 #
 # Variables, given as `make NAME=value ...`:
@@ -37,7 +37,7 @@ DOCS := $(VENV)/.docs# what writes the site is there
 unexport PYTHONDONTWRITEBYTECODE
 
 .PHONY: venv demo projects test test-ranks test-long test-hours test-checked test-targets check bench docs \
-	gpu gpu-bundle wheel clean
+	gpu gpu-bundle wheel release clean
 
 venv: $(READY)
 
@@ -139,6 +139,10 @@ wheel:
 	rm -rf build/lib build/bdist.*
 	test -x build/wheel/bin/python || $(PYTHON) -m venv build/wheel
 	build/wheel/bin/python -m pip --disable-pip-version-check wheel --quiet --no-deps --wheel-dir dist .
+
+# What is published: wheel and sources, looked into, and tried in a clean environment of each Python that is here. docs/versions.md.
+release:
+	$(PYTHON) release/check.py --torch "$(TORCH)" --torch-index "$(TORCH_INDEX)" $(ARGS)
 
 clean:
 	rm -rf build dist *.egg-info .mypy_cache .ruff_cache .pytest_cache .import_linter_cache

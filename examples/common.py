@@ -101,7 +101,7 @@ class Training(Generic[M]):
         options: from `parse`.
         model: from a batch to logits.
         optimizer: over its parameters; its groups' "clip_grad_max_norm" is heeded.
-        schedule: of its learning rate, stepped after each step; by the graph where there is one.
+        schedule: of its learning rate, stepped after each step; a graph follows it by itself.
 
     Attributes:
         step: from a batch and its labels to the loss, the parameters updated.
@@ -176,8 +176,14 @@ class Training(Generic[M]):
         return {name: part for name, part in parts.items() if part is not None}
 
     def states(self) -> dict[str, Any]:
-        """Their state dictionaries."""
-        return {name: part.state_dict() for name, part in self.parts().items()}
+        """Their state dictionaries; a graph has those of the optimizer and the schedule that it steps."""
+        states = {name: part.state_dict() for name, part in self.parts().items()}
+        if self.graph is not None:
+            own = self.graph.state_dict()
+            (states["optimizer"],) = own["optimizers"]
+            if self.schedule is not None:
+                (states["schedule"],) = own["lr_schedulers"]
+        return states
 
     def save(self, path: Path) -> None:
         """Write a checkpoint, which replaces the last one once it is whole."""

@@ -3,7 +3,8 @@
 A block with `>>>` is a doctest. Another is a part of a program; where a block of `text` follows, that is what it prints, as in a
 doctest (`...` stands for any text). A block that a comment `<!-- why: fragment -->` precedes is only parsed.
 
-    python -m tests.page_examples docs/quickstart.md      writes what the page's programs print into their blocks of text
+    python -m tests.page_examples docs/quickstart.md              writes what the page's programs print into their blocks of text
+    python -m tests.page_examples --check docs/quickstart.md      only says which of them differ, as an error
 """
 
 from __future__ import annotations
@@ -116,10 +117,14 @@ def is_as_shown(example: Example, output: str) -> bool:
     return example.shown is None or doctest.OutputChecker().check_output(example.shown, output, FLAGS)
 
 
-def main(pages: list[str]) -> None:
+def main(pages: list[str], check: bool = False) -> None:
     for page in map(Path, pages):
         with tempfile.TemporaryDirectory() as folder:
             outputs = run(page.resolve(), Path(folder))
+        if check:
+            if wrong := [f"line {example.line} printed:\n{output}" for example, output in outputs if not is_as_shown(example, output)]:
+                sys.exit("\n".join(wrong))
+            continue
         text = page.read_text()
         for example, output in reversed(outputs):
             if example.shown is not None and not is_as_shown(example, output):
@@ -129,4 +134,4 @@ def main(pages: list[str]) -> None:
 
 if __name__ == "__main__":
     os.environ.setdefault("TRITONFLOW_CPU_CODEGEN", "0")
-    main(sys.argv[1:])
+    main([page for page in sys.argv[1:] if page != "--check"], "--check" in sys.argv)

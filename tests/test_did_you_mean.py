@@ -58,6 +58,7 @@ X = flow.ones(2, 2)
         (lambda: X.sum(keepdin=True), "sum(): got an unexpected keyword argument 'keepdin'", "; did you mean 'keepdim'?"),
         (lambda: flow.cat([X], dmi=0), "cat(): got an unexpected keyword argument 'dmi'", "; did you mean 'dim'?"),
         (lambda: flow.add(X, 1, alhpa=2), "add(): received an invalid combination of arguments", "; did you mean 'alpha'?"),
+        (lambda: flow.sum(X, axes=1), "sum(): got an unexpected keyword argument 'axes'", "; did you mean 'axis'?"),
         (lambda: flow.relu(X, qqzz=1), "relu(): got an unexpected keyword argument 'qqzz'", "'qqzz'"),
     ],
 )

@@ -47,7 +47,8 @@ PAGES, PATHS = tree()
 DESIGN = [page for page in PAGES if page.parent == ROOT / "docs" / "design"]
 PROSE = [page for page in PAGES if ROOT in (page.parent, page.parent.parent) or page.is_relative_to(ROOT / "docs")]
 PROSE.remove(ROOT / "CHANGELOG.md")
-WITH_PROGRAMS = [page for page in PROSE if "```python\n" in page.read_text()]
+OF_PROJECTS = [page for page in PROSE if "<!-- needs: " in page.read_text()]  # tests/projects/test_pages_of_projects.py runs them
+WITH_PROGRAMS = [page for page in PROSE if "```python\n" in page.read_text() and page not in OF_PROJECTS]
 
 FENCED = re.compile(r"^```.*?^```", re.MULTILINE | re.DOTALL)
 SPAN = re.compile(r"`([^`\n]+)`")
@@ -117,6 +118,58 @@ def test_the_reference_has_every_public_name(hooks: Any) -> None:
         assert part in text
 
 
+SEARCHES = {
+    "cosine schedule": "optim.lr_scheduler.CosineAnnealingLR",
+    "half precision": "autocast",
+    "learning rate warmup": "optim.lr_scheduler.LinearLR",
+    "freeze layers": "nn.Module",
+    "gradient clipping": "nn.utils.clip_grad_norm_",
+}
+
+
+@pytest.mark.parametrize("words, name", SEARCHES.items())
+def test_the_search_finds_names_by_the_words_of_readers(words: str, name: str, hooks: Any) -> None:
+    """The site's search asks for all words of a query in one section, in any order."""
+    reference = hooks("reference").Reference()
+    text = reference.text(reference.page_of[name])
+    section = text[text.index(f"#tritonflow.{name} ") :].partition("\n## ")[0].lower()
+    assert all(word in section for word in words.split())
+
+
+def test_keywords_are_of_public_names(hooks: Any) -> None:
+    reference = hooks("reference").Reference()
+    wrong = [name for name in hooks("keywords").KEYWORDS if name not in reference.page_of]
+    assert not wrong
+
+
+def test_names_lead_to_the_lines_that_define_them(hooks: Any) -> None:
+    reference = hooks("reference").Reference()
+    text = reference.text(reference.page_of["optim.Adam"])
+    path, line = re.search(r'href="../source/(tritonflow/optim/adam\.py)\.html#L-(\d+)"', text).groups()  # type: ignore[union-attr]
+    lines = (ROOT / path).read_text().splitlines()
+    assert "class Adam(" in "".join(lines[int(line) - 1 : int(line) + 2])
+    assert path in reference.files and f'id="L-{line}"' in hooks("sources").page(path)
+
+
+@pytest.mark.parametrize(
+    "plain, parts",
+    [
+        ("v = beta2 v + (1 - beta2) g^2", ["<msub><mi>β</mi><mn>2</mn></msub>", "<msup><mi>g</mi><mn>2</mn></msup>", "<mo>−</mo>"]),
+        ("h_t  = (1 - z) * h_{t-1}", ["<msub><mi>h</mi><mi>t</mi></msub>", "<mo>·</mo>", "<msub><mi>h</mi><mrow>"]),
+        ("y = 1 / sqrt(x + eps)", ["<msqrt><mrow><mi>x</mi><mo>+</mo><mi>ε</mi></mrow></msqrt>"]),
+        ("a = b          c = d", ["<mtd><mi>a</mi><mo>=</mo><mi>b</mi></mtd><mtd>"]),
+    ],
+)
+def test_formulas_become_mathml(plain: str, parts: list[str], hooks: Any) -> None:
+    made = hooks("formulas").mathml(plain)
+    assert all(part in made for part in parts), made
+
+
+@pytest.mark.parametrize("plain", ["for each x of xs:\n    y = f(x)", "x = (1", "scale *= 2  # so", "only words"])
+def test_programs_and_prose_are_no_formulas(plain: str, hooks: Any) -> None:
+    assert hooks("formulas").mathml(plain) is None
+
+
 def test_the_page_of_the_environment_has_every_variable(hooks: Any) -> None:
     text = hooks("environment").environment()
     assert all(f"| `{setting.variable}` | " in text for setting in settings.declared().values())
@@ -125,9 +178,9 @@ def test_the_page_of_the_environment_has_every_variable(hooks: Any) -> None:
 
 def test_docstrings_become_markdown(hooks: Any) -> None:
     to_markdown = hooks("docstrings").to_markdown
-    doc = "The product x_1 * x_2.\n\n    y = x\n\nArgs:\n    a, b: two\n        <numbers>.\n\nThe end.\n\nSource: https://a.b/c_d."
+    doc = "The product x_1 * x_2.\n\n    > y\n\nArgs:\n    a, b: two\n        <numbers>.\n\nThe end.\n\nSource: https://a.b/c_d."
     assert to_markdown(doc) == (
-        "The product x\\_1 \\* x\\_2.\n\n```text\ny = x\n```\n\n**Args**\n\n- `a`, `b`: two &lt;numbers>.\n\nThe end.\n\n*Source:* <https://a.b/c_d.>"
+        "The product x\\_1 \\* x\\_2.\n\n```text\n> y\n```\n\n**Args**\n\n- `a`, `b`: two &lt;numbers>.\n\nThe end.\n\n*Source:* <https://a.b/c_d.>"
     )
 
 

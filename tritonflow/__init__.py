@@ -153,6 +153,7 @@ if TYPE_CHECKING:
         overrides,
         random,
         signal,
+        sparse,
         special,
         sysconfig,
         testing,
@@ -168,18 +169,27 @@ if TYPE_CHECKING:
         hann_window,
         kaiser_window,
     )
+    from tritonflow.sparse.creation import (
+        sparse_compressed_tensor,
+        sparse_coo_tensor,
+        sparse_csc_tensor,
+        sparse_csr_tensor,
+    )
 
 # Names that are imported at their first use, with the rooms behind them: they are two fifths of the time that an import takes.
 _AT_FIRST_USE = {
     **{n: f"{n}." for n in (
         "_oneflow_internal", "asyncs", "bench", "boxing", "comm", "compiler", "distributed", "distributions", "env", "fft", "graph",
-        "hub", "jit", "library", "linalg", "masked", "mock_torch", "overrides", "random", "signal", "special", "support",
+        "hub", "jit", "library", "linalg", "masked", "mock_torch", "overrides", "random", "signal", "sparse", "special", "support",
         "sysconfig", "testing", "version",
     )},
     "compile": "graph.compile",
     **{n: f"control_flow.{n}" for n in ("associative_scan", "cond", "scan", "while_loop")},
     **{n: f"compat.indexed.{n}" for n in ("batch_gather", "broadcast_like", "gather_nd", "in_top_k", "roc_auc_score")},
     **{n: f"compat.indexed.{n}" for n in ("scatter_nd", "slice_update", "tensor_scatter_nd_update")},
+    **{n: f"sparse.creation.{n}" for n in (
+        "sparse_compressed_tensor", "sparse_coo_tensor", "sparse_csc_tensor", "sparse_csr_tensor",
+    )},
     "mark_dynamic": "framework.marked_sizes.mark_dynamic",
     "mark_static": "framework.marked_sizes.mark_static",
     "nms": "compat.losses.nms",
@@ -216,7 +226,8 @@ __all__ = [  # noqa: PLE0604
     "placement", "profiler",
     "promote_types", "random", "save", "sbp", "seed", "serialization", "set_autocast_cache_enabled", "set_autocast_dtype",
     "set_autocast_enabled", "set_default_device", "set_default_dtype", "set_float32_matmul_precision", "set_grad_enabled",
-    "set_num_threads", "set_printoptions", "set_rng_state", "special", "sync", "tensor", "testing", "to_torch",
+    "set_num_threads", "set_printoptions", "set_rng_state", "sparse", "sparse_compressed_tensor", "sparse_coo_tensor",
+    "sparse_csc_tensor", "sparse_csr_tensor", "special", "sync", "tensor", "testing", "to_torch",
     "AcceleratorError", "Event", "OutOfMemoryError", "Stream", "TypedStorage", "UntypedStorage", "as_strided_",
     "batch_norm", "celu_", "detach_", "dropout_", "embedding", "get_autocast_cpu_dtype", "get_autocast_gpu_dtype",
     "get_device_module", "is_anomaly_check_nan_enabled", "is_anomaly_enabled", "is_autocast_cpu_enabled", "is_storage",

@@ -4,7 +4,7 @@
 """tritonflow: a deep learning runtime in the image of OneFlow, every kernel of it written in Triton."""
 from tritonflow import (amp, asyncs, autograd, backends, bench, boxing, comm, compiler, cuda, distributed, distributions, env,
         fft, func, graph, hub, jit, library, linalg, masked, mock_torch, nn, optim, overrides, profiler, random, sbp,
-        serialization, signal, special, sysconfig, testing, utils, version)
+        serialization, signal, sparse, special, sysconfig, testing, utils, version)
 from tritonflow._C.functional.activation import (celu, gelu, hardshrink, mish, quick_gelu, relu, relu_, rrelu, selu, sigmoid,
         sigmoid_, silu, softplus, softshrink, softsign, tanh, tanh_, threshold)
 from tritonflow._C.functional.arithmetic import (add, add_, div, div_, divide, div_ as divide_, mul, mul_, multiply,
@@ -114,7 +114,7 @@ from tritonflow.members.storage import (TypedStorage, UntypedStorage, is_storage
 from tritonflow.members.tensor_types import (set_default_tensor_type)
 from tritonflow.members.torch_names import (as_tensor, asarray, broadcast_shapes, can_cast, e, frombuffer, get_device, inf,
         is_complex, is_floating_point, is_inference, is_nonzero, is_same_size, is_signed, is_tensor, StorageLayout as layout, nan,
-        newaxis, numel, pi, result_type, strided, typename)
+        newaxis, numel, pi, result_type, sparse_bsc, sparse_bsr, sparse_coo, sparse_csc, sparse_csr, strided, typename)
 from tritonflow.members.torch_switches import (are_deterministic_algorithms_enabled, compiled_with_cxx11_abi,
         get_deterministic_debug_mode, get_num_interop_threads, is_deterministic_algorithms_warn_only_enabled,
         set_deterministic_debug_mode, set_flush_denormal, set_num_interop_threads, set_warn_always, use_deterministic_algorithms)
@@ -123,6 +123,7 @@ from tritonflow.nn.torch_order import (batch_norm, embedding)
 from tritonflow.serialization.load import (load)
 from tritonflow.serialization.save import (save)
 from tritonflow.signal.window_functions import (bartlett_window, blackman_window, hamming_window, hann_window, kaiser_window)
+from tritonflow.sparse.creation import (sparse_compressed_tensor, sparse_coo_tensor, sparse_csc_tensor, sparse_csr_tensor)
 import builtins
 from tritonflow.binding.annotations import (DeviceLike as _DeviceLike, Scalar as _Scalar)
 from tritonflow.dtypes import (DType as _DType)
@@ -235,15 +236,16 @@ __all__ = ["AcceleratorError", "BFloat16Tensor", "BoolTensor", "ByteTensor", "Ch
         "set_flush_denormal", "set_grad_enabled", "set_num_interop_threads", "set_num_threads", "set_printoptions",
         "set_rng_state", "set_warn_always", "sgn", "sgn_", "short", "sigmoid", "sigmoid_", "sign", "sign_", "signal", "signbit",
         "silu", "sin", "sin_", "sinc", "sinc_", "sinh", "sinh_", "slice", "slice_copy", "slice_scatter", "slice_update",
-        "slogdet", "softmax", "softplus", "softshrink", "softsign", "sort", "special", "split", "split_copy", "split_with_sizes",
-        "split_with_sizes_copy", "sqrt", "sqrt_", "square", "square_", "squeeze", "squeeze_copy", "stack", "std", "std_mean",
-        "stft", "strided", "sub", "sub_", "subtract", "subtract_", "sum", "svd", "svd_lowrank", "swapaxes", "swapdims", "sync",
-        "sysconfig", "t", "t_copy", "take", "take_along_dim", "tan", "tan_", "tanh", "tanh_", "tensor",
-        "tensor_scatter_nd_update", "tensor_split", "tensordot", "testing", "threshold", "threshold_", "tile", "to_global",
-        "to_local", "to_torch", "topk", "trace", "transpose", "transpose_copy", "trapezoid", "trapz", "triangular_solve", "tril",
-        "tril_", "tril_indices", "triu", "triu_", "triu_indices", "true_divide", "true_divide_", "trunc", "trunc_",
-        "trunc_divide", "typename", "uint8", "unbind", "unbind_copy", "unflatten", "unfold_copy", "unique", "unique_consecutive",
-        "unravel_index", "unsafe_chunk", "unsafe_split", "unsafe_split_with_sizes", "unsqueeze", "unsqueeze_copy",
-        "use_deterministic_algorithms", "utils", "vander", "var", "var_mean", "vdot", "version", "view", "view_as_complex",
-        "view_as_real", "view_copy", "vmap", "vsplit", "vstack", "where", "while_loop", "xlogy", "xlogy_", "zero_", "zeros",
-        "zeros_like", "__version__"]
+        "slogdet", "softmax", "softplus", "softshrink", "softsign", "sort", "sparse", "sparse_bsc", "sparse_bsr",
+        "sparse_compressed_tensor", "sparse_coo", "sparse_coo_tensor", "sparse_csc", "sparse_csc_tensor", "sparse_csr",
+        "sparse_csr_tensor", "special", "split", "split_copy", "split_with_sizes", "split_with_sizes_copy", "sqrt", "sqrt_",
+        "square", "square_", "squeeze", "squeeze_copy", "stack", "std", "std_mean", "stft", "strided", "sub", "sub_", "subtract",
+        "subtract_", "sum", "svd", "svd_lowrank", "swapaxes", "swapdims", "sync", "sysconfig", "t", "t_copy", "take",
+        "take_along_dim", "tan", "tan_", "tanh", "tanh_", "tensor", "tensor_scatter_nd_update", "tensor_split", "tensordot",
+        "testing", "threshold", "threshold_", "tile", "to_global", "to_local", "to_torch", "topk", "trace", "transpose",
+        "transpose_copy", "trapezoid", "trapz", "triangular_solve", "tril", "tril_", "tril_indices", "triu", "triu_",
+        "triu_indices", "true_divide", "true_divide_", "trunc", "trunc_", "trunc_divide", "typename", "uint8", "unbind",
+        "unbind_copy", "unflatten", "unfold_copy", "unique", "unique_consecutive", "unravel_index", "unsafe_chunk",
+        "unsafe_split", "unsafe_split_with_sizes", "unsqueeze", "unsqueeze_copy", "use_deterministic_algorithms", "utils",
+        "vander", "var", "var_mean", "vdot", "version", "view", "view_as_complex", "view_as_real", "view_copy", "vmap", "vsplit",
+        "vstack", "where", "while_loop", "xlogy", "xlogy_", "zero_", "zeros", "zeros_like", "__version__"]

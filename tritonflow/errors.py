@@ -7,6 +7,9 @@ The text names the op, the argument, what was expected and what came.
 
 from __future__ import annotations
 
+import sys
+import threading
+from types import TracebackType
 from typing import TypeVar
 
 from tritonflow.thread_state import thread_state
@@ -240,6 +243,39 @@ class PickleRefusedError(TritonflowError, ValueError):
 
 class CheckpointFolderError(TritonflowError, RuntimeError):
     """A checkpoint that cannot be saved, is none, or does not fit what is to be loaded; all ranks raise it."""
+
+
+# ---------------------------------------------------------------------------------------------- what nobody catches
+
+
+def _show(kind: type[BaseException], error: BaseException, traceback: TracebackType | None) -> None:
+    """The hook of uncaught errors: shows them by the hook that was there before, without what is hidden of tracebacks."""
+    from tritonflow.tracebacks import shorten  # few programs end so
+
+    before = shorten(error)
+    try:
+        _hook_before(kind, error, error.__traceback__ if before else traceback)
+    finally:
+        for each, whole in before:
+            each.__traceback__ = whole
+
+
+def _show_in_thread(arguments: threading.ExceptHookArgs) -> None:
+    from tritonflow.tracebacks import shorten
+
+    error = arguments.exc_value
+    before = [] if error is None or isinstance(error, SystemExit) else shorten(error)
+    if error is not None and before:
+        arguments = threading.ExceptHookArgs((arguments.exc_type, error, error.__traceback__, arguments.thread))
+    try:
+        _thread_hook_before(arguments)
+    finally:
+        for each, whole in before:
+            each.__traceback__ = whole
+
+
+_hook_before, _thread_hook_before = sys.excepthook, threading.excepthook
+sys.excepthook, threading.excepthook = _show, _show_in_thread
 
 
 def _mib(size: int) -> str:

@@ -180,6 +180,7 @@ class Settings:
 
     # what is seen of a run
     log = words(("compile",), "What standard error is told: compile: a line for each kernel and graph that is compiled.")
+    traceback = choice("short", ("short", "full"), "Frames of tritonflow in what a program's end shows: the two that tell, or all.")
     status = flag(_is_first_rank, "On a terminal, show what a first call compiles, where that takes more than a second.")
 
     # vm

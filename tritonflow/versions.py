@@ -9,12 +9,16 @@ from __future__ import annotations
 import functools
 import hashlib
 import importlib
+import importlib.util
 import os
 import platform
+import sys
 from importlib import metadata
 
 from tritonflow.errors import UnsupportedVersionError
 
+_PYTHON = (3, 10)
+_NEEDED = ("numpy", "torch", "triton")  # llvmlite only by the first kernel for a CPU
 MINIMUM = {"torch": (2, 11), "triton": (3, 6)}
 _KNOWN = {"torch": "2.11.0 and 2.13.0", "triton": "3.6.0, 3.7.1 and 3.9.0"}
 
@@ -75,3 +79,21 @@ def fingerprint() -> str:
                 with open(f"{folder}/{name}", "rb") as file:
                     digest.update(f"\0{folder[len(root) :]}/{name}\0".encode() + file.read())
     return digest.hexdigest()
+
+
+def _refuse_incomplete() -> None:
+    """Raise where this Python is too old or lacks a package that all need, or where Triton would compile nothing."""
+    if sys.version_info < _PYTHON:
+        wanted = ".".join(map(str, _PYTHON))
+        raise UnsupportedVersionError(f"tritonflow needs Python {wanted} or newer, and this is Python {platform.python_version()}")
+    for package in _NEEDED:
+        if package not in sys.modules and importlib.util.find_spec(package) is None:
+            raise UnsupportedVersionError(f"tritonflow needs {package}, which is not installed: help: pip install {package}")
+    if os.environ.get("TRITON_INTERPRET", "").lower() in ("1", "true", "on", "yes", "y"):
+        raise UnsupportedVersionError(
+            "tritonflow compiles its kernels, and TRITON_INTERPRET=1 has Triton interpret all: help: unset it, and look into"
+            " a kernel with tl.device_print or TRITONFLOW_CPU_CHECK=1 (docs/debugging_kernels.md)"
+        )
+
+
+_refuse_incomplete()

@@ -6,6 +6,8 @@ import re
 import textwrap
 from collections.abc import Iterator
 
+from formulas import mathml
+
 LISTS = ("Args", "Attributes", "Raises", "Returns", "Shape")
 HEADER = re.compile(r"([A-Z][a-z]+(?: [a-z]+)?):(?: +(.*))?$")
 
@@ -84,7 +86,8 @@ def _text(body: str) -> str:
     blocks = []
     for block in re.split(r"\n\s*\n", body):
         if block.startswith("    "):
-            blocks.append(f"```text\n{textwrap.dedent(block)}\n```")
+            plain = textwrap.dedent(block)
+            blocks.append(mathml(plain) or f"```text\n{plain}\n```")
         elif block.startswith(">>>"):
             blocks.append(f"```pycon\n{block}\n```")
         elif re.match(r"[-*] ", block):

@@ -17,6 +17,8 @@ from markdown.extensions import Extension  # noqa: E402
 from mkdocs.structure.files import File  # noqa: E402
 from mkdocs.utils import get_relative_url  # noqa: E402
 from reference import Reference  # noqa: E402
+from sources import FOLDER  # noqa: E402
+from sources import page as source_page  # noqa: E402
 
 PROJECT = ("ARCHITECTURE.md", "CONTRIBUTING.md", "CHANGELOG.md")  # pages of the site that lie outside of docs/
 REFERENCE = Reference()
@@ -61,6 +63,8 @@ def on_files(files: Any, config: Any) -> Any:
     """Adds the generated pages, those of the root, and a page with the source of each example that a page names."""
     for path, text in REFERENCE.sources():
         files.append(File.generated(config, path, content=text))
+    for path in sorted(REFERENCE.files):
+        files.append(File.generated(config, f"{FOLDER}/{path}.html", content=source_page(path)))
     files.append(File.generated(config, "environment.md", content=environment()))
     for name in PROJECT:
         files.append(File.generated(config, f"project/{name}", content=(ROOT / name).read_text()))

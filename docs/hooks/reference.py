@@ -14,7 +14,9 @@ from types import ModuleType
 from typing import Any
 
 from docstrings import escaped, first_sentence, to_markdown
+from keywords import KEYWORDS
 from signatures import described
+from sources import address, where
 
 # Public modules, in the order of the pages. Others that an `__all__` names follow them.
 MODULES = (
@@ -55,6 +57,7 @@ class Reference:
         self.pages: list[Page] = []
         self.page_of: dict[str, Page] = {}
         self._owner: dict[int, str] = {}
+        self.files: set[str] = set()  # those that the pages' names are defined in, when the texts are written
         self._objects: list[Any] = []  # alive, so that no id is used again
         for module in MODULES:
             self._add(module)
@@ -130,10 +133,10 @@ class Reference:
         if page is self._methods:
             return self._tensor_page()
         lines = [f"# {page.title}", "", to_markdown(page.intro), ""]
-        lines += [line for name in page.names for line in (self._entry(name), "")]
+        lines += [line for name in page.names for line in (self._entry(name, page), "")]
         return "\n".join(lines)
 
-    def _entry(self, name: str) -> str:
+    def _entry(self, name: str, page: Page) -> str:
         """A heading with its anchor, the signature, and the docstring."""
         value = value_of(name)
         head = (
@@ -144,7 +147,16 @@ class Reference:
             return f"{head}\n\nThe same as `flow.{owner}`."
         if name == "Tensor":
             return f"{head}\n\n[All its methods](tensor.md) have a page of their own."
-        return f"{head}\n\n{described(name, value)}"
+        return f"{head}\n\n{described(name, value)}{_known_as(name)}{self._source(value, page)}"
+
+    def _source(self, value: Any, page: Page) -> str:
+        """A link to the lines that define a value."""
+        found = where(value)
+        if found is None:
+            return ""
+        self.files.add(found[0])
+        up = "../" * (1 + page.path.count("/"))
+        return f'\n\n<a class="source" href="{up}{address(*found)}">{found[0]}, line {found[1]}</a>'
 
     def _tensor_page(self) -> str:
         """Methods that are functions of `flow` as well are a table; others have their docstrings."""
@@ -168,8 +180,14 @@ class Reference:
         lines += ["", "## Other methods and attributes", ""]
         for name, _ in own:
             lines += [f"### {escaped(name)} {{ #tritonflow.Tensor.{name} data-toc-label='{name}' }}", ""]
-            lines += [described(f"Tensor.{name}", vars_of(value_of("Tensor"), name)), ""]
+            value = vars_of(value_of("Tensor"), name)
+            lines += [described(f"Tensor.{name}", value) + _known_as(f"Tensor.{name}") + self._source(value, self._methods), ""]
         return "\n".join(lines)
+
+
+def _known_as(name: str) -> str:
+    """Words that readers search for."""
+    return f"\n\n*Searched for as:* {KEYWORDS[name]}." if name in KEYWORDS else ""
 
 
 def vars_of(owner: type, name: str) -> Any:

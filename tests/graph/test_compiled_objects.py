@@ -121,3 +121,22 @@ def test_a_method_keeps_nothing_alive() -> None:
         assert [reference() for reference in gone] == [None, None]
     finally:
         gc.enable()
+
+
+def test_modules_that_a_function_makes_and_returns_are_others_in_each_call() -> None:
+    """OneFlow's test helper builds layers so, too: the parameters are drawn in each run, the program is captured once."""
+
+    def function(x: flow.Tensor) -> tuple[flow.Tensor, flow.nn.Module]:
+        net = flow.nn.Sequential(flow.nn.Linear(4, 3), flow.nn.BatchNorm1d(3), flow.nn.PReLU())
+        return net(x).detach(), net
+
+    compiled, x = flow.compile(function, fullgraph=True), flow.randn(5, 4)
+    (y, first), (_, second) = compiled(x), compiled(x)
+    assert first is not second and type(first[0].weight) is flow.nn.Parameter
+    assert all(p.requires_grad and p.is_leaf for p in second.parameters())
+    assert not first[0].weight.equal(second[0].weight) and first[1].num_batches_tracked == 1
+    fresh = flow.nn.Sequential(flow.nn.Linear(4, 3), flow.nn.BatchNorm1d(3), flow.nn.PReLU())
+    fresh.load_state_dict(first.state_dict())
+    assert flow.allclose(fresh(x), y, atol=1e-6)
+    second(x).square().sum().backward()
+    assert second[0].weight.grad is not None and first[0].weight.grad is None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import json
 import re
 import shutil
@@ -17,7 +18,7 @@ import pytest
 import tritonflow as flow
 from tritonflow.graph.explain import Explanation, measure, roof_measurement
 from tritonflow.graph.explain.explanation import SHOWN
-from tritonflow.graph.explain.text import amount, duration
+from tritonflow.graph.explain.text import amount, duration, roof_text
 from tritonflow.graph.ir.cost import Cost
 from tritonflow.graph.ir.roof import Products, Roof
 from tritonflow.settings import settings
@@ -294,6 +295,17 @@ def test_the_best_roof_is_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
         monkeypatch.setattr(roof_measurement, "_measure", lambda device, seconds, measured=measured: measured)
         assert roof_measurement.roof_of(flow.device("cpu")) == expected
     roof_measurement._roof.cache_clear()
+
+
+def test_a_roof_measured_on_a_busy_machine_is_doubtful(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The clock says that every second run took as long again, or that all took the same."""
+    assert roof_measurement.spread_of([1.0, 1.0, 1.0]) == 0.0
+    for times, is_doubtful in (([1e-3, 2e-3, 2e-3], True), ([1e-3, 1.01e-3, 1.02e-3], False)):
+        clock = itertools.cycle(times)
+        monkeypatch.setattr(roof_measurement, "seconds_of", lambda *_, clock=clock: next(clock))
+        found = roof_measurement._measure(flow.device("cpu"), 0.0)
+        assert ("doubtful: the runs that measured it differ by 100%" in roof_text(found)) is is_doubtful
+        assert ("doubtful" in roof_text(Roof(1.0, found.copies).or_better(found))) is is_doubtful
 
 
 # ---- the page

@@ -17,6 +17,7 @@ import inspect
 import io
 import linecache
 import math
+import multiprocessing
 import operator
 import os
 import sys
@@ -29,6 +30,7 @@ import unittest
 import warnings
 from collections import defaultdict
 from collections.abc import Callable, Iterator
+from concurrent.futures import ProcessPoolExecutor
 from types import CodeType, FunctionType, ModuleType, SimpleNamespace
 from typing import Any
 from unittest import mock
@@ -1260,7 +1262,9 @@ else:
     @pytest.mark.long
     @pytest.mark.timeout(1800)
     def test_own_tests(own_test: str) -> None:
-        check_own_test(own_test)
+        """In a process of its own: Python's test of `ast` makes an interpreter, behind which torch's backward does not run any more."""
+        with ProcessPoolExecutor(1, multiprocessing.get_context("spawn")) as process:
+            process.submit(check_own_test, own_test).result()
 
 
 def main(is_long: bool) -> None:

@@ -124,8 +124,9 @@ def test_lists_and_keywords_have_gradients() -> None:
 
     def save(ctx: Any, inputs: Any, keyword_only_inputs: Any, output: Any) -> None:
         ctx.weight = keyword_only_inputs["weight"]
+        assert isinstance(output, list)  # as torch has it, and as the function returns it
 
-    weighted.register_autograd(lambda ctx, *grads: ([g * ctx.weight for g in grads], sum(grads)), setup_context=save)
+    weighted.register_autograd(lambda ctx, grads: ([g * ctx.weight for g in grads], sum(grads)), setup_context=save)
     leaves = [x.clone().requires_grad_(), y.clone().requires_grad_()]
     bias = flow.zeros(40, requires_grad=True)
     first, second = found = weighted(leaves, bias, weight=3.0)

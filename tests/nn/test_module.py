@@ -402,3 +402,22 @@ def test_handles_as_context():
     with m.register_forward_hook(lambda module, args, output: 5):
         assert m(1) == 5
     assert m(1) == 1
+
+
+def test_a_dict_without_versions_may_lack_the_counter_of_batches():
+    """Such a dict was converted from elsewhere; a state dict, which knows its version, lacks nothing."""
+
+    def run(lib, plain):
+        m = lib.nn.Sequential(lib.nn.Linear(2, 3), lib.nn.BatchNorm1d(3))
+        m[1].num_batches_tracked.fill_(5)
+        state = m.state_dict()
+        if plain:
+            state = dict(state)
+        del state["1.num_batches_tracked"]
+        try:
+            return repr(m.load_state_dict(state)), m[1].num_batches_tracked
+        except RuntimeError as error:
+            return str(error)
+
+    for plain in (True, False):
+        assert_same(lambda lib, plain=plain: run(lib, plain))

@@ -37,8 +37,8 @@ def run(folder: Path, *command: str) -> Any:
 
 
 def missing(program: Path) -> str:
-    """The project of a program, where it is not installed or torch cannot run it."""
-    packages = re.findall(r"^# needs: (.*)$", program.read_text(), re.M)[0].split(", ")
+    """The project of a program or a page, where it is not installed or torch cannot run it."""
+    packages = re.findall(r"^(?:#|<!--) needs: (.*?)(?: -->)?$", program.read_text(), re.M)[0].split(", ")
     python = str(PYTHON if PYTHON.exists() else sys.executable)
     found = [each for each in packages if subprocess.run([python, "-c", f"import {each}"], capture_output=True).returncode]
     return ", ".join(found)

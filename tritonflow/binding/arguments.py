@@ -22,7 +22,7 @@ from tritonflow.binding.converters import (
 from tritonflow.binding.overload import Mismatch, Overload
 from tritonflow.binding.prototype import MISSING, prototype, same_default
 from tritonflow.binding.signature import Signature, parse_signature
-from tritonflow.binding.torch_calls import call_into, known_keywords
+from tritonflow.binding.torch_calls import call_into, known_keywords, other_names
 from tritonflow.errors import ArgumentTypeError, foreign_hint
 from tritonflow.first_use import did_you_mean
 from tritonflow.framework.function_overrides import adopted, call, overriding
@@ -175,7 +175,7 @@ class Binding:
     def _meant(self, kwargs: dict[str, Any]) -> str:
         """Which parameter an unknown keyword may mean."""
         unknown = next((name for name in kwargs if name not in self._slots), None)
-        return "" if unknown is None else did_you_mean(unknown, self._slots)
+        return "" if unknown is None else did_you_mean(unknown, [*self._slots, *other_names(self._slots)])
 
     def _matched(self, readings: list[tuple[tuple[Any, ...], dict[str, Any]]]) -> Any:
         """The functor of the first signature that fits, and what it is called with; a text that says why none fits."""

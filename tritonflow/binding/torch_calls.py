@@ -72,6 +72,11 @@ _WITHOUT_EFFECT = {
 _OF_NEW_TENSORS = frozenset({"pin_memory", "layout"})
 
 
+def other_names(slots: Container[str]) -> list[str]:
+    """The keywords that a function also takes, for parameters that it has."""
+    return [name for name, meant in _OTHER_NAMES.items() if any(each in slots for each in meant)]
+
+
 def known_keywords(
     function: str, unknown: dict[str, Any], parameters: Container[str], first: str | None
 ) -> dict[str, Any]:

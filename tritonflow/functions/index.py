@@ -20,8 +20,10 @@ from tritonflow.errors import (
     ShapeError,
 )
 from tritonflow.execution.op_expr import op_expr
+from tritonflow.first_use import at_first_use
 from tritonflow.framework.sbp import NdSbp
 from tritonflow.framework.tensor import Tensor, wrap_dim
+from tritonflow.framework.tensor_impl import EagerLocalTensorImpl
 from tritonflow.functions import reduction
 from tritonflow.functions.arithmetic import ONE, checked_alpha
 from tritonflow.functions.cast import cast, copy_
@@ -34,6 +36,7 @@ from tritonflow.functions.view_parts import unbind
 from tritonflow.interpreter.dispatch import dispatch
 from tritonflow.interpreter.grad_mode import no_grad
 from tritonflow.ops.elementwise import broadcast_shapes
+from tritonflow.thread_state import slow_path, thread_state
 
 _index_get = op_expr("index_get")
 _index_get_grad = op_expr("index_get_grad")
@@ -256,7 +259,8 @@ def embedding(
         max_norm: rows that are looked up and longer are shortened to this norm first, in place.
         norm_type: which norm max_norm is one of.
         scale_grad_by_freq: whether gradients are divided by how often their row is looked up.
-        sparse: torch's; the gradient is dense.
+        sparse: whether the gradient of the table is a sparse tensor, with entries in the rows that are looked up. In a
+            graph, under vmap and over ranks it is dense.
         out: a tensor that the result is written into; not while gradients are recorded.
 
     Shape:
@@ -278,14 +282,19 @@ def embedding(
         tensor([[3., 4.],
                 [0., 0.]])
     """
-    # Rows of `weight`. The row `padding_idx` gets no gradient. Gradients are dense, `sparse` or not.
+    # Rows of `weight`. The row `padding_idx` gets no gradient.
     check_index("embedding", input)
     if weight.meta.ndim != 2:
         raise ShapeError(f"'weight' must be 2-D, got {weight.meta.ndim}-D")
     indices = at_least_1d(input)
     if max_norm is not None:
         shorten_rows(weight, indices, max_norm, norm_type)
-    rows = index_get(weight, [indices], 0, False)
+    sparse_rows = sparse and _has_sparse_gradient(weight, indices)
+    if sparse_rows:
+        padding_row = None if padding_idx is None else padding_idx % max(weight.meta.shape[0], 1)
+        rows = _sparse("looked_up_rows")(weight, indices, padding_row)
+    else:
+        rows = index_get(weight, [indices], 0, False)
     if scale_grad_by_freq:
         rows = by_frequency(rows, indices, weight.meta.shape[0])
     if padding_idx is not None:
@@ -296,6 +305,17 @@ def embedding(
             padding = unsqueeze(scalar_eq(indices, padding_idx % count), -1)
         rows = where(padding, rows.detach(), rows)
     return rows if input.meta.ndim else unshared(reshape(rows, (weight.meta.shape[1],)))
+
+
+_sparse = at_first_use(__name__, {"looked_up_rows": "sparse.gradients.looked_up_rows"})
+
+
+def _has_sparse_gradient(weight: Tensor, indices: Tensor) -> bool:
+    """Whether a gradient is recorded, of a table and indices that lie in the memory of this process."""
+    kinds = {weight.impl.__class__, indices.impl.__class__}
+    return thread_state.grad_enabled and weight.meta.is_local and kinds == {EagerLocalTensorImpl} and not (
+        slow_path.count and thread_state.observer.is_capturing
+    )
 
 
 @functor("NonZero")

@@ -74,7 +74,7 @@ def embedding_bag(
         norm_type: which norm max_norm is one of.
         scale_grad_by_freq: whether gradients are divided by how often their row is looked up.
         mode: "sum", "mean" or "max".
-        sparse: torch's; the gradient is dense.
+        sparse: as of `embedding`.
         per_sample_weights: a factor for each row number, with mode="sum".
         include_last_offset: whether the last offset is the end of the last bag.
         padding_idx: the row that does not count.

@@ -374,7 +374,7 @@ def _add(tensor: Tensor, grad: Tensor, create_graph: bool, shared: bool) -> None
     elif create_graph:
         tensor._grad = gradient_ops.add(present, grad)
     else:
-        gradient_ops.add_(present, grad)
+        tensor._grad = gradient_ops.add_(present, grad)  # another one where a sparse gradient becomes dense
 
 
 def _lies_as(grad: Tensor, leaf: Tensor) -> bool:

@@ -248,8 +248,16 @@ class CustomOp:
         return found
 
     def _methods(self) -> dict[str, Callable[..., Any]]:
-        backward, setup = self._backward or (self._no_backward, None)
-        methods: dict[str, Callable[..., Any]] = {"forward": self._below, "setup_context": setup or _nothing, "backward": backward}
+        given, setup = self._backward or (self._no_backward, None)
+
+        def setup_context(ctx: Any, *found: Any) -> None:
+            *inputs, output = found
+            (setup or _nothing)(ctx, *inputs, list(output) if self._returns_list else output)
+
+        def backward(ctx: Any, *grads: Any) -> Any:
+            return given(ctx, list(grads)) if self._returns_list else given(ctx, *grads)  # a list of results has one of gradients
+
+        methods: dict[str, Callable[..., Any]] = {"forward": self._below, "setup_context": setup_context, "backward": backward}
         return methods if self._vmap is None else {**methods, "vmap": self._vmap}
 
     def _grouped_methods(self) -> dict[str, Callable[..., Any]]:

@@ -1,6 +1,7 @@
-"""Methods of torch's tensors that ask for sparse, quantized or other layouts: every tensor here is dense, and says so.
+"""Methods of torch's tensors that ask for sparse, quantized or other layouts, of dense tensors.
 
-Questions have the answers of a dense tensor in torch. Conversions to other layouts raise an error that tells what to do.
+Questions have the answers of a dense tensor in torch. Conversions to sparse layouts are those of the room `sparse`, which is
+imported with the first; those to layouts that do not exist here raise an error that tells what to do.
 """
 
 from __future__ import annotations
@@ -10,11 +11,12 @@ from typing import Any, NoReturn
 
 from tritonflow.dtypes import DType
 from tritonflow.errors import InvalidArgumentError, NotYetImplementedError
+from tritonflow.first_use import at_first_use
 from tritonflow.framework.tensor import Tensor
+from tritonflow.members.torch_names import sparse_csc, sparse_csr
 
 _CONVERSIONS = (
-    "to_sparse", "to_sparse_bsc", "to_sparse_bsr", "to_sparse_coo", "to_sparse_csc", "to_sparse_csr", "to_mkldnn", "sparse_mask",
-    "sparse_resize_", "sparse_resize_and_clear_", "to_padded_tensor",
+    "to_sparse_bsc", "to_sparse_bsr", "to_mkldnn", "sparse_resize_", "sparse_resize_and_clear_", "to_padded_tensor",
 )  # fmt: skip
 # By the method, the layout that torch's error names.
 _PARTS = {
@@ -27,12 +29,12 @@ _PARTS = {
 def _refused_conversion(name: str) -> Callable[..., Any]:
     def method(self: Tensor, *args: Any, **options: Any) -> NoReturn:
         raise NotYetImplementedError(
-            f"{name}(): tritonflow has dense tensors alone; help: keep the tensor dense, with zeros or a mask,"
-            " or hold indices and values as two tensors"
+            f"{name}(): there is no such layout here; help: keep the tensor dense, with zeros or a mask, or make it sparse by"
+            " to_sparse() or to_sparse_csr()"
         )
 
     method.__name__ = name
-    method.__doc__ = f"""Refused: every tensor is dense.
+    method.__doc__ = f"""Refused: there is no such layout.
 
     Args:
         args, options: those of torch.
@@ -46,7 +48,7 @@ def _refused_conversion(name: str) -> Callable[..., Any]:
 
 
 def _refused_part(name: str, layout: str) -> Callable[..., Any]:
-    def method(self: Tensor) -> NoReturn:
+    def method(self: Tensor) -> Any:
         raise InvalidArgumentError(f"{name} expected {layout} tensor layout but got Strided")
 
     method.__name__ = name
@@ -58,6 +60,87 @@ def _refused_part(name: str, layout: str) -> Callable[..., Any]:
     Source: torch.Tensor.{name}.
     """
     return method
+
+
+_sparse = at_first_use(__name__, {"to_sparse": "sparse.conversions.to_sparse", "sparse_mask": "sparse.conversions.sparse_mask"})
+
+
+def to_sparse(self: Tensor, *args: Any, **options: Any) -> Any:
+    """The tensor in a sparse layout, COO unless another is given: the elements that are not zero.
+
+    Args:
+        args, options: sparse_dim, how many of the first dimensions are sparse; layout; as of torch.
+
+    Raises:
+        RuntimeError: a layout that the tensor cannot have.
+        NotImplementedError: a layout that does not exist here.
+
+    Source: torch.Tensor.to_sparse.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.eye(2).to_sparse().indices()
+        tensor([[0, 1],
+                [0, 1]])
+    """
+    return _sparse("to_sparse")(self, *args, **options)
+
+
+def to_sparse_csr(self: Tensor, dense_dim: int | None = None) -> Any:
+    """A matrix in layout CSR: the elements that are not zero, row by row.
+
+    Args:
+        dense_dim: torch's; must be None.
+
+    Raises:
+        RuntimeError: the tensor is no matrix.
+
+    Source: torch.Tensor.to_sparse_csr.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.eye(2).to_sparse_csr().crow_indices()
+        tensor([0, 1, 2])
+    """
+    return _sparse("to_sparse")(self, layout=sparse_csr)
+
+
+def to_sparse_csc(self: Tensor, dense_dim: int | None = None) -> Any:
+    """A matrix in layout CSC: the elements that are not zero, column by column.
+
+    Args:
+        dense_dim: torch's; must be None.
+
+    Raises:
+        RuntimeError: the tensor is no matrix.
+
+    Source: torch.Tensor.to_sparse_csc.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.eye(2).to_sparse_csc().ccol_indices()
+        tensor([0, 1, 2])
+    """
+    return _sparse("to_sparse")(self, layout=sparse_csc)
+
+
+def sparse_mask(self: Tensor, mask: Tensor) -> Any:
+    """The elements where a sparse tensor of the same shape has entries, as a tensor of its layout.
+
+    Args:
+        mask: the sparse tensor.
+
+    Raises:
+        RuntimeError: another shape, or a dense mask.
+
+    Source: torch.Tensor.sparse_mask.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.tensor([[1.0, 2.0], [3.0, 4.0]]).sparse_mask(flow.eye(2).to_sparse()).values()
+        tensor([1., 4.])
+    """
+    return _sparse("sparse_mask")(self, mask)
 
 
 def to_dense(self: Tensor, dtype: DType | None = None, *, masked_grad: bool | None = None) -> Tensor:
@@ -154,6 +237,11 @@ def make_subclass(cls: type, data: Tensor, require_grad: bool = False, **options
 METHODS: dict[str, Any] = {
     **{name: _refused_conversion(name) for name in _CONVERSIONS},
     **{name: _refused_part(name, layout) for name, layout in _PARTS.items()},
+    "to_sparse": to_sparse,
+    "to_sparse_coo": to_sparse,
+    "to_sparse_csr": to_sparse_csr,
+    "to_sparse_csc": to_sparse_csc,
+    "sparse_mask": sparse_mask,
     "to_dense": to_dense,
     "dequantize": to_dense,
     "sparse_dim": sparse_dim,

@@ -28,7 +28,7 @@ newaxis = None
 
 
 class StorageLayout:
-    """How a tensor's elements are stored; `flow.strided` is the only layout."""
+    """How a tensor's elements are stored: `flow.strided`, or as the entries of a sparse tensor (docs/sparse.md)."""
 
     __slots__ = ("name",)
 
@@ -38,11 +38,15 @@ class StorageLayout:
     def __repr__(self) -> str:
         return f"tritonflow.{self.name}"
 
+    def __str__(self) -> str:
+        return f"torch.{self.name}"  # the text by which programs tell layouts, as PyTorch Geometric does
+
     def __reduce__(self) -> str:
         return self.name
 
 
-strided = StorageLayout("strided")
+strided, sparse_coo, sparse_csr, sparse_csc = map(StorageLayout, ("strided", "sparse_coo", "sparse_csr", "sparse_csc"))
+sparse_bsr, sparse_bsc = StorageLayout("sparse_bsr"), StorageLayout("sparse_bsc")  # of torch; no tensor here has them
 
 
 # ----------------------------------------------------------------------------------------------- questions about tensors
@@ -452,5 +456,5 @@ def frombuffer(
 __all__: Sequence[str] = (
     "as_tensor", "asarray", "broadcast_shapes", "can_cast", "e", "frombuffer", "get_device", "inf", "is_complex",
     "is_floating_point", "is_inference", "is_nonzero", "is_same_size", "is_signed", "is_tensor", "nan", "newaxis", "numel",
-    "pi", "result_type", "strided", "typename",
+    "pi", "result_type", "sparse_bsc", "sparse_bsr", "sparse_coo", "sparse_csc", "sparse_csr", "strided", "typename",
 )  # fmt: skip

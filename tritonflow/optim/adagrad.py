@@ -63,6 +63,10 @@ class Adagrad(ElementwiseOptimizer):
         for p in group["params"]:
             self._state(p, group, self._rule(group))
 
+    def _check_sparse(self, group: Group) -> None:
+        if group["weight_decay"] != 0:
+            raise RuntimeError("weight_decay option is not compatible with sparse gradients")
+
     def _rule(self, group: Group) -> StepRule:
         return StepRule("adagrad", self._state_names, (group["lr_decay"], group["eps"]))
 

@@ -17,6 +17,8 @@ from tritonflow.binding.new_tensors import spread
 from tritonflow.dtypes import float32
 from tritonflow.errors import ArgumentTypeError, ArgumentValueError, type_name
 from tritonflow.execution.lazy import eager
+from tritonflow.first_use import at_first_use
+from tritonflow.framework.function_overrides import adopted
 from tritonflow.framework.hooks import HookTable, RemovableHandle, add_hook
 from tritonflow.framework.sbp import broadcast
 from tritonflow.framework.tensor import Tensor
@@ -39,9 +41,9 @@ class _Required:
 
 
 required = _Required()
+_sparse = at_first_use(__name__, {"update_sparse_ones": "optim.sparse_gradients.update_sparse_ones"})
 _UNCOUNTED = ("_opt_called", "_is_stepping")  # attributes that each step sets
 _RUNTIME = ("params", "lr", "initial_lr", "param_names")  # the options of a group that a captured step looks up in each run
-
 
 _global_hooks = {"step_pre": HookTable(), "step_post": HookTable()}
 
@@ -118,8 +120,7 @@ class Optimizer:
     _updates_elements = False  # whether it updates each element for itself, so that parts of a parameter may be elsewhere
     _state_loads = 0  # how often load_state_dict has replaced `state`
     _is_stepping = False  # while a step runs
-    _opt_called: int = False  # for schedulers, whose step comes after the optimizer's; the id of one that a graph has stepped since
-    _is_scheduled = False  # whether a graph steps a scheduler of it
+    _opt_called = False  # for schedulers, whose step comes after the optimizer's
 
     def __init_subclass__(cls, **kwargs: Any) -> None:
         super().__init_subclass__(**kwargs)
@@ -233,6 +234,8 @@ class Optimizer:
         with no_grad():
             for group in self.param_groups:
                 parameters = [p for p in group["params"] if p.grad is not None]
+                if adopted.any:  # gradients may be sparse
+                    parameters = _sparse("update_sparse_ones")(self, group, parameters)
                 for members in _rounds(parameters):
                     self._update(group, members)
         return loss
@@ -247,15 +250,11 @@ class Optimizer:
 
     def _program(self) -> list[Any]:
         """What a captured step depends on: every option but the learning rates, and which memory there is."""
-        options: list[Any] = [self._is_fresh(), self._state_loads, self._is_scheduled]
+        options: list[Any] = [self._is_fresh(), self._state_loads]
         for group in self.param_groups:
             values = [value for key, value in group.items() if key not in _RUNTIME]
             options.append((id(group), [*map(id, group["params"])], [tuple(v) if v.__class__ is list else v for v in values]))
         return options
-
-    def note_step(self) -> None:
-        """Let schedulers know of a step that a program has made."""
-        self._opt_called = True
 
     def step_hooks(self) -> list[HookTable]:
         """The tables of the hooks that a step calls."""

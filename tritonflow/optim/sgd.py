@@ -97,6 +97,22 @@ class SGD(Optimizer):
                     first_step=first,
                 )
 
+    def _check_sparse(self, group: Group) -> None:
+        if group["weight_decay"] != 0:
+            raise RuntimeError("SGD with weight_decay does not support sparse gradients; help: weight_decay=0 in their group")
+
+    def _update_sparse(self, group: Group, p: Tensor) -> None:
+        """Without momentum, the rows of the gradient alone are touched; with it, all rows move."""
+        if group["momentum"] != 0 or self.found_inf is not None:
+            from tritonflow.optim.sparse_gradients import update_densely
+
+            update_densely(self, group, p)
+            return
+        grad: Any = p.grad
+        step = as_float(group["lr"]) * (1 if group["maximize"] else -1)
+        grad = grad.coalesce()
+        p.index_put_(tuple(grad.indices().unbind(0)), grad.values() * step, accumulate=True)  # type: ignore[attr-defined]
+
     def _is_fresh(self) -> bool:
         """Whether a step with dampening is the first one."""
         state = self.state

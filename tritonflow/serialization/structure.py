@@ -22,6 +22,7 @@ from tritonflow.device.device import Device
 from tritonflow.dtypes import DType
 from tritonflow.framework.size import Size
 from tritonflow.framework.tensor import Tensor
+from tritonflow.members.torch_names import strided
 from tritonflow.nn.modules.state import StateDict
 
 
@@ -41,6 +42,8 @@ class Encoder:
         if kind is float:
             return value if math.isfinite(value) else {"$float": repr(value)}
         if isinstance(value, Tensor):
+            if value.layout is not strided:
+                return {"$sparse": self.encode(value.__reduce_ex__(2)[1][1:], path), "layout": value.layout.name}
             return {"$tensor": self.add_tensor(value, path)}
         if kind in _CONTAINERS:
             if id(value) in self._open:
@@ -140,6 +143,8 @@ class Decoder:
     def _decode_leaf(self, tag: str, body: Any, node: dict[str, Any]) -> Any:
         if tag == "$tensor":
             return self.tensor_of(body)
+        if tag == "$sparse":
+            return _sparse(node["layout"], *self.decode(body))
         if tag == "$float":
             return float(body)
         if tag == "$dtype":
@@ -165,6 +170,20 @@ class Decoder:
 def numbered(tensors: Sequence[Tensor]) -> Callable[[Any], Tensor]:
     """What a `Decoder` is given where references are numbers of these tensors."""
     return lambda reference: tensors[_number(reference)]
+
+
+def _sparse(layout: Any, index: Any, entries: Any, shape: Any, coalesced: Any, requires_grad: Any) -> Any:
+    """A sparse tensor, whose parts are checked: a file may have been changed."""
+    from tritonflow.sparse.creation import sparse_compressed_tensor, sparse_coo_tensor
+    from tritonflow.sparse.tensor import COMPRESSED
+
+    options: dict[str, Any] = {"requires_grad": requires_grad is True, "check_invariants": True}
+    if layout == "sparse_coo":
+        (indices,) = index
+        return sparse_coo_tensor(indices, entries, shape, is_coalesced=coalesced is True, **options)
+    (found,) = [each for each in COMPRESSED if each.name == layout]
+    compressed, plain = index
+    return sparse_compressed_tensor(compressed, plain, entries, shape, layout=found, **options)
 
 
 def _text(body: Any) -> str:

@@ -39,7 +39,15 @@ class _Instead:
 
 _without_filters = contextlib.nullcontext()
 _warnings = _Instead(warnings, catch_warnings=lambda: _without_filters, simplefilter=lambda *_: None)
-_inspect = _Instead(inspect, signature=functools.lru_cache(maxsize=1024)(inspect.signature))
+_signature = functools.lru_cache(maxsize=1024)(inspect.signature)
+
+
+def _signature_once(function: Any) -> inspect.Signature:
+    """A bound method is another object at each use: its signature is never found again, and would keep values of a compilation."""
+    return inspect.signature(function) if inspect.ismethod(function) else _signature(function)
+
+
+_inspect = _Instead(inspect, signature=_signature_once)
 _parse = getattr(JITFunction, "parse", None)
 
 

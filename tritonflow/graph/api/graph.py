@@ -172,13 +172,13 @@ class Graph:
     def add_optimizer(self, optim: Optimizer, *, lr_sch: Any = None) -> None:
         """Step an optimizer in every call, behind `build`, which must call `backward()`; and then a learning rate schedule.
 
-        Between calls `lr_sch` and `optim.param_groups` have the learning rate of the next step, as in eager mode. Programs for
-        OneFlow may call `lr_sch.step()` behind a call of the graph, too: that is no second step.
+        As in OneFlow, the graph counts the steps of the schedule itself. `lr_sch` and the options in `optim.param_groups` stay as
+        they are; `state_dict()` has the present ones. The first call goes on from the step that `lr_sch` has then.
 
         Args:
             optim: the optimizer; its parameters belong to modules of the graph. A group's `clip_grad_max_norm` is heeded.
-            lr_sch: the schedule of its learning rate. With `verbose=True` each learning rate is printed; with
-                `TRITONFLOW_DEBUG_MODE=1` they are written to a file in `log`.
+            lr_sch: the schedule of its learning rate, which is what it says whatever `optim.param_groups` has. With
+                `verbose=True` each learning rate is printed; with `TRITONFLOW_DEBUG_MODE=1` they are written to a file in `log`.
 
         Raises:
             TypeError: `optim` is no optimizer; `lr_sch` is of another one, or one that looks at a metric.
@@ -256,8 +256,9 @@ class Graph:
 
     def _parts(self) -> dict[str, Any]:
         state: dict[str, Any] = {name: module.state_dict() for name, module in self._modules.items()}
-        state["optimizers"] = [optimizer.state_dict() for optimizer in self._optimizers]
-        state["lr_schedulers"] = [schedule.scheduler.state_dict() for schedule in self._schedules]
+        with self._scheduled_options():
+            state["optimizers"] = [optimizer.state_dict() for optimizer in self._optimizers]
+        state["lr_schedulers"] = [schedule.state_dict() for schedule in self._schedules]
         if self._scaler is not None:
             state["grad_scaler"] = self._scaler.state_dict()
         return state
@@ -282,7 +283,7 @@ class Graph:
         for optimizer, part in zip(self._optimizers, state_dict["optimizers"]):
             optimizer.load_state_dict(part)
         for schedule, part in zip(self._schedules, state_dict["lr_schedulers"]):
-            schedule.scheduler.load_state_dict(part)
+            schedule.load_state_dict(part)
         if self._scaler is not None:
             self._scaler.load_state_dict(state_dict["grad_scaler"])
         vars(self)["_steps_made"] = step_of(state_dict)
@@ -306,16 +307,21 @@ class Graph:
                 " one after the other"
             )
         self._split_parameters()
-        result = self._captured(*args, **kwargs)
-        for schedule in self._schedules:
-            schedule.step()
+        if not self._schedules:
+            result = self._captured(*args, **kwargs)
+        else:
+            with self._scheduled_options():
+                result = self._captured(*args, **kwargs)
+            for schedule in self._schedules:
+                schedule.step()
         vars(self)["_steps_made"] += 1  # no change of the program
         return result
 
     def explain(self, *args: Any, **kwargs: Any) -> Explanation:
         """What a call runs, as a table and a page: `CapturedFunction.explain`."""
         self._split_parameters()
-        return self._captured.explain(*args, **kwargs)
+        with self._scheduled_options():
+            return self._captured.explain(*args, **kwargs)
 
     def _step(self, *args: Any, **kwargs: Any) -> Any:
         """What is captured."""
@@ -346,6 +352,13 @@ class Graph:
         if zero is None or not zero.shard_restore_level:
             return nullcontext()
         return self._shares.whole(self._modules, again=zero.stage == 3)
+
+    def _scheduled_options(self) -> Any:
+        """A block in which the optimizers have the learning rates of the graph's schedules."""
+        with ExitStack() as blocks:
+            for schedule in self._schedules:
+                blocks.enter_context(schedule.options())
+            return blocks.pop_all()
 
     def _autocast(self) -> Any:
         if self.config.amp_dtype is None:

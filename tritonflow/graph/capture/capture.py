@@ -350,8 +350,6 @@ class Capture(Recording, Observer):
             return
         self.stepped.setdefault(optimizer, optimizer._program())
         self.undo.append(restoring(optimizer))
-        if optimizer._is_scheduled:
-            self.defer("step()", optimizer.note_step)
         if self.watch is not None:
             self.watch.see_class(type(optimizer))
             for table in optimizer.step_hooks():

@@ -36,6 +36,7 @@ from tritonflow.graph.capture.objects import (
 )
 from tritonflow.graph.watch.slots import attributes_of, own_attribute_of, own_dict, put_attributes
 from tritonflow.graph.watch.user_code import is_library_class
+from tritonflow.members.torch_names import strided
 from tritonflow.nn import Module
 from tritonflow.nn.utils.rnn import PackedSequence
 from tritonflow.optim import Optimizer
@@ -103,6 +104,10 @@ def _flatten_other(value: Any, kind: Any, tensors: list[Tensor], numbers: list[A
     if known is not None and (known.content is None or has_attributes(value)) and (known.is_free or met is not None):
         return _parts(value, known, tensors, numbers, None) if met is None else _flatten_object(value, known, tensors, numbers, met)
     if isinstance(value, Tensor):
+        if value.layout is not strided:
+            facts = (value.layout, tuple(value.meta.shape), value.coalesced, value.is_own_leaf)  # type: ignore[attr-defined]
+            parts = (*value.index, value.entries)  # type: ignore[attr-defined]
+            return (kind, facts, *[flatten(part, tensors, numbers, met) for part in parts])
         tensors.append(value)
         return TENSOR
     if isinstance(value, PackedSequence):
@@ -318,6 +323,10 @@ def unflatten(structure: Any, tensors: Iterator[Any], numbers: Iterator[Any], ma
         return array
     if issubclass(kind, dict):
         return _fill_dict(_new_dict(kind), items, tensors, numbers, made)
+    if issubclass(kind, Tensor):
+        layout, shape, coalesced, own_leaf = items[0]
+        *index, entries = [unflatten(item, tensors, numbers, made) for item in items[1:]]
+        return kind.make(layout, tuple(index), entries, shape, coalesced, own_leaf)  # type: ignore[attr-defined]
     if issubclass(kind, PackedSequence):
         data, *orders = [unflatten(item, tensors, numbers, made) for item in items[1:]]
         return kind(data, items[0], *orders)
@@ -396,7 +405,7 @@ def children(structure: Any) -> Iterator[tuple[Any, Any, Any]]:
         yield from zip(repeat(getitem), range(len(items)), items[1:])
     elif issubclass(kind, dict):
         yield from [(dict.__getitem__, entry[0], entry[1]) for entry in items[1:]]
-    elif not issubclass(kind, PackedSequence):
+    elif not issubclass(kind, (PackedSequence, Tensor)):
         yield from zip(repeat((list if issubclass(kind, list) else tuple).__getitem__), range(len(items)), items)
 
 

@@ -10,9 +10,10 @@ used it.
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from functools import lru_cache, partial
+from statistics import median
 from typing import Any
 
 from tritonflow import _C, disk_cache
@@ -96,10 +97,17 @@ def _machine(device: Device) -> str:
 
 
 def _measure(device: Device, seconds: float) -> Roof:
-    return Roof(
-        _operations(device, seconds),
-        [(nbytes, _copy(device, nbytes, seconds)) for nbytes in COPIES[facts_of(device).kind]],
-    )
+    """Of copies, the largest tells how even the runs were: small ones take as long as a look at the clock."""
+    plan, operations = _multiply_adds(device)
+    computing = _runs(device, plan, seconds)
+    moving = [(nbytes, _copies(device, nbytes, seconds)) for nbytes in COPIES[facts_of(device).kind]]
+    spread = max(spread_of(computing), spread_of(moving[-1][1]))
+    return Roof(operations / min(computing), [(nbytes, min(runs)) for nbytes, runs in moving], spread=spread)
+
+
+def spread_of(runs: Sequence[float]) -> float:
+    """How far the median is above the fastest of some times, as part of the fastest: 0.0 on a machine that does nothing else."""
+    return median(runs) / min(runs) - 1
 
 
 def peak_loop(device: Device) -> tuple[Callable[[], Any], float]:
@@ -108,11 +116,6 @@ def peak_loop(device: Device) -> tuple[Callable[[], Any], float]:
     plan.prepare(device)
     out = _zeros(plan.outputs[0])
     return partial(seconds_of, get_provider(device), plan.run, [out.ptr]), operations
-
-
-def _operations(device: Device, seconds: float) -> float:
-    plan, operations = _multiply_adds(device)
-    return operations / _least(device, plan, seconds)
 
 
 def _multiply_adds(device: Device) -> tuple[Plan, float]:
@@ -135,16 +138,16 @@ def _product_operations(device: Device, dtype: str, seconds: float) -> float:
     options = {"num_warps": config["num_warps"], "num_stages": config["num_stages"]}
     launch = Launch(kernels.products, (programs,), (Output(0),), (steps,), blocks, work=ENOUGH_WORK, **options)
     operations = 2 * blocks["BLOCK_M"] * blocks["BLOCK_N"] * blocks["BLOCK_K"] * steps * programs
-    return operations / _least(device, Plan((), (out,), [launch]), seconds)
+    return operations / min(_runs(device, Plan((), (out,), [launch]), seconds))
 
 
-def _copy(device: Device, nbytes: int, seconds: float) -> float:
+def _copies(device: Device, nbytes: int, seconds: float) -> list[float]:
     meta = contiguous_meta((nbytes // 8,), float32, device)
-    return _least(device, Plan((meta,), (meta,), [copy(meta, Input(0), meta, Output(0))]), seconds)
+    return _runs(device, Plan((meta,), (meta,), [copy(meta, Input(0), meta, Output(0))]), seconds)
 
 
-def _least(device: Device, plan: Plan, seconds: float) -> float:
-    """Seconds of the fastest of the runs in so many seconds."""
+def _runs(device: Device, plan: Plan, seconds: float) -> list[float]:
+    """Seconds of each of the runs in so many seconds."""
     provider = get_provider(device)
     plan.prepare(device)
     tensors = [_zeros(meta) for meta in (*plan.inputs, *plan.outputs)]
@@ -154,7 +157,7 @@ def _least(device: Device, plan: Plan, seconds: float) -> float:
     until = time.perf_counter() + seconds
     while len(found) < RUNS or time.perf_counter() < until:
         found.append(seconds_of(provider, plan.run, pointers))
-    return min(found)
+    return found
 
 
 def _zeros(meta: TensorMeta | None) -> Any:

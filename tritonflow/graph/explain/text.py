@@ -10,6 +10,7 @@ from tritonflow.graph.explain.report import KernelRow, Report
 from tritonflow.graph.ir.roof import Roof
 
 TITLE = 40
+DOUBTFUL_SPREAD = 0.25  # of the runs that measured the roof; chosen, not measured on an idle machine
 ORDERS: dict[str, Callable[[KernelRow], Any]] = {
     "seconds": lambda kernel: -kernel.seconds,
     "bytes": lambda kernel: -kernel.cost.bytes,
@@ -58,7 +59,10 @@ def summary(report: Report) -> Iterator[str]:
 def roof_text(roof: Roof) -> str:
     """The rates in one line."""
     products = "".join(f", {amount(rate)} in products of {dtype}" for dtype, rate in roof.products.items())
-    return f"{amount(roof.flops)} operations a second{products}, {amount(roof.bandwidth, 'B')} a second"
+    rates = f"{amount(roof.flops)} operations a second{products}, {amount(roof.bandwidth, 'B')} a second"
+    if roof.spread <= DOUBTFUL_SPREAD:
+        return rates
+    return f"{rates} (doubtful: the runs that measured it differ by {roof.spread:.0%}; is the machine busy?)"
 
 
 def amount(value: float, unit: str = "") -> str:

@@ -31,11 +31,13 @@ class Roof:
         flops: operations a second.
         copies: bytes moved by a copy, and the seconds that it takes; in ascending order.
         products: by dtype, operations a second of matrix products, where matrix units have a rate of their own.
+        spread: of the runs that measured it now, the median's time above the fastest one's, as part of that; of the worst kernel.
     """
 
     flops: float
     copies: list[tuple[int, float]]
     products: Mapping[str, float] = field(default_factory=dict)
+    spread: float = field(default=0.0, compare=False)
 
     def seconds(self, cost: Cost, products: Products | None = None) -> float:
         """The least time for a kernel of this cost, `products` being a part of it: matrix units work beside all others."""
@@ -53,7 +55,7 @@ class Roof:
     def or_better(self, other: Roof) -> Roof:
         """The better of both, in each respect."""
         copies = [(nbytes, min(a, b)) for (nbytes, a), (_, b) in zip(self.copies, other.copies)]
-        return Roof(max(self.flops, other.flops), copies).without_stalls()
+        return Roof(max(self.flops, other.flops), copies, spread=other.spread).without_stalls()
 
     def without_stalls(self) -> Roof:
         """The same with the times that cannot be: fewer bytes never take longer than more, but where others had the machine."""

@@ -56,6 +56,8 @@ from tritonflow.graph.watch.slots import method_of, names_of_slots
 from tritonflow.graph.watch.user_code import is_library_class, names_around
 from tritonflow.graph.watch.watch import VERSIONED, Watch
 from tritonflow.interpreter.recording import edges_of
+from tritonflow.members.torch_names import strided
+from tritonflow.nn.modules.module import Module
 
 _CONSTANTS = (DType, Device, Enum, types.BuiltinFunctionType, types.ModuleType, types.CodeType, numpy.dtype, numpy.generic)
 
@@ -112,6 +114,8 @@ class Describer:
                 self._shared[id(value.impl)] = self._shared.get(id(value.impl), 0) + 1
                 root, _ = chain_of(value)
                 self._owners[id(value.impl)] = owner_of(self._owners.get(id(value.impl), root), root)
+                for part in self._sparse_parts(value):
+                    self.count(part, depth)
         elif depth and type(value) not in ATOMS and not self._watch.is_outside(value):
             for item in _items(value):
                 self.count(item, depth - 1)
@@ -139,7 +143,9 @@ class Describer:
         found = self._makers.get(id(value))
         if found is None:
             self._alive.append(value)
-            if isinstance(value, Tensor):
+            if self._sparse_parts(value):
+                found = self._sparse(value)
+            elif isinstance(value, Tensor):
                 found = self._tensor(value)
                 if type(value) is not Tensor and not (id(value) in self._inputs or self._watch.is_outside(value)):
                     found = of_class(found, type(value))
@@ -149,6 +155,19 @@ class Describer:
         return found
 
     # --------------------------------------------------------------------------------------------------------- tensors
+
+    def _sparse_parts(self, value: Any) -> tuple[Tensor, ...]:
+        """The indices and values of a sparse tensor that the program has made; of other values none."""
+        if not isinstance(value, Tensor) or value.layout is strided or self._watch.is_outside(value):
+            return ()
+        return (*value.index, value.entries)  # type: ignore[attr-defined]
+
+    def _sparse(self, value: Any) -> Maker:
+        """A sparse tensor of the parts that each run makes."""
+        *index, entries = [self.describe(part) for part in self._sparse_parts(value)]
+        make, layout, shape = type(value).make, value.layout, tuple(value.meta.shape)
+        facts = (shape, value.coalesced, value.is_own_leaf)
+        return once(id(value), lambda run: make(layout, tuple(each(run) for each in index), entries(run), *facts))
 
     def _tensor(self, value: Tensor) -> Maker:
         position = self._inputs.get(id(value))
@@ -278,7 +297,7 @@ class Describer:
         if isinstance(value, functools.partial):
             called = self.describe((value.func, value.args, dict(value.keywords)))
             return once(id(value), lambda run: _partial(*called(run)))
-        if _is_plain_object(kind) and not isinstance(value, VERSIONED):
+        if _is_plain_object(kind) and (isinstance(value, Module) or not isinstance(value, VERSIONED)):
             return self._instance(value, kind)
         raise CaptureError(
             f"what the function returns or keeps has a {kind.__name__} in it, which no run of a captured program can make again:"

@@ -24,7 +24,7 @@ _BACKENDS = {  # of torch's compiler, by what they are here
     "pre_dispatch_eager": "aot_eager", "eager_debug": "eager", "eager_noexcept": "eager",
 }  # fmt: skip
 legacy_contiguous_format = flow.contiguous_format  # torch's old name of it
-spmm = flow.mm  # that of a dense matrix; there are no sparse ones here
+spmm = flow.mm
 
 
 def load(
@@ -135,6 +135,26 @@ def is_vulkan_available() -> bool:
 def compiled_with_cxx11_abi() -> bool:
     """Yes."""
     return True
+
+
+# ------------------------------------------------------------------------------------------------- indices of sparse matrices
+
+
+def _convert_indices_from_coo_to_csr(input: Any, size: int, *, out_int32: bool = False) -> Any:
+    """Where rows begin among sorted row numbers, and where the last one ends."""
+    from tritonflow.sparse.conversions import starts_of
+
+    return starts_of(input, size).to(flow.int32 if out_int32 else flow.int64)
+
+
+def _convert_indices_from_csr_to_coo(
+    crow_indices: Any, col_indices: Any, *, out_int32: bool = False, transpose: bool = False
+) -> Any:
+    """The rows and columns of the entries of a CSR matrix, or columns and rows."""
+    from tritonflow.sparse.conversions import lines_of
+
+    lines = [lines_of(crow_indices, len(col_indices)), col_indices]
+    return flow.stack(lines[::-1] if transpose else lines).to(flow.int32 if out_int32 else flow.int64)
 
 
 # ------------------------------------------------------------------------------------------------- checks and sizes

@@ -94,8 +94,8 @@ class _BatchNorm(Module):
 
     def _load_from_state_dict(self, state_dict: Any, prefix: str, local_metadata: dict[str, Any], *rest: Any) -> None:
         key = prefix + "num_batches_tracked"
-        if local_metadata.get("version", 2) < 2 and self.track_running_stats and key not in state_dict:
-            state_dict[key] = self.num_batches_tracked
+        if local_metadata.get("version", 1) < 2 and self.track_running_stats and key not in state_dict:
+            state_dict[key] = self.num_batches_tracked  # a dict without versions may come from elsewhere, and has no counter
         super()._load_from_state_dict(state_dict, prefix, local_metadata, *rest)
 
 

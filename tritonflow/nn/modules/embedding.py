@@ -24,7 +24,7 @@ class Embedding(Module):
         padding_idx: a row that starts at zero and gets no gradient.
         max_norm, norm_type: rows that are looked up are shortened in place to that norm.
         scale_grad_by_freq: whether to divide a row's gradient by how often it is looked up.
-        sparse: as torch's; gradients are dense in any case.
+        sparse: whether the gradient of the table is sparse, for `SparseAdam`, `SGD` and `Adagrad`; in a graph it is dense.
         _weight: a table to start from.
         device, dtype: of the table.
 

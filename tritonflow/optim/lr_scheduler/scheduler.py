@@ -21,24 +21,13 @@ EPOCH_WARNING = (
 
 
 def _outside(step: Callable[..., None]) -> Callable[..., None]:
-    """A `step` that happens behind each run of a program that is being captured, and not where a graph has made it already."""
+    """A `step` that happens behind each run of a program that is being captured."""
 
     @functools.wraps(step)
     def call(self: LRScheduler, *args: Any, **kwargs: Any) -> None:
-        observer = thread_state.observer
-        if not observer.is_capturing and _forget_graphs_step(self) and not (args or kwargs):
-            return
-        observer.step_schedule(step, self, args, kwargs)
+        thread_state.observer.step_schedule(step, self, args, kwargs)
 
     return call
-
-
-def _forget_graphs_step(scheduler: LRScheduler) -> bool:
-    """Whether a graph has stepped a scheduler, and nobody its optimizer or the scheduler since."""
-    found: bool = scheduler.optimizer._opt_called == id(scheduler)
-    if found:
-        scheduler.optimizer._opt_called = True
-    return found
 
 
 class LRScheduler:
@@ -211,7 +200,6 @@ class LRScheduler:
 
     def load_state_dict(self, state_dict: dict[str, Any]) -> None:
         """Take over what `state_dict` gave, here or in torch."""
-        _forget_graphs_step(self)
         self.__dict__.update(state_dict)
 
 

@@ -1,0 +1,74 @@
+"""What a program's end shows of a traceback: the user's frames, and of tritonflow's where its code was entered and where it failed.
+
+Tracebacks themselves stay whole: debuggers, `traceback` and `logging` see every frame. Only the hooks that print
+what nobody caught leave frames out, so a call that goes well pays nothing. `TRITONFLOW_TRACEBACK=full` shows all.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Iterator
+from types import TracebackType
+
+from tritonflow.settings import settings
+
+_PACKAGE = os.path.dirname(__file__)
+_FOLDERS = tuple(folder + os.sep for folder in (_PACKAGE, os.path.realpath(f"{_PACKAGE}/kernels")))
+
+
+def shorten(error: BaseException) -> list[tuple[BaseException, TracebackType | None]]:
+    """Hide frames of tritonflow in the traceback of an error and of those that it comes from; gives what each had before."""
+    before = [(each, each.__traceback__) for each in _chain(error)]
+    if settings.traceback == "full":
+        return []
+    hidden = 0
+    for each, traceback in before:
+        shown = list(_shown(traceback))
+        hidden += len(list(_frames(traceback))) - len(shown)
+        each.__traceback__ = _linked(shown)
+    if hidden:
+        frames = "1 frame" if hidden == 1 else f"{hidden} frames"
+        print(f"({frames} of tritonflow hidden; TRITONFLOW_TRACEBACK=full shows all)", file=sys.stderr)
+    return before
+
+
+def _chain(error: BaseException) -> Iterator[BaseException]:
+    """An error, and those that Python shows with it."""
+    waiting, seen = [error], set()
+    while waiting:
+        each = waiting.pop()
+        if id(each) in seen:
+            continue
+        seen.add(id(each))
+        yield each
+        others = [each.__cause__, each.__context__, *getattr(each, "exceptions", ())]
+        waiting += [other for other in others if other is not None]
+
+
+def _shown(traceback: TracebackType | None) -> Iterator[TracebackType]:
+    """All frames of others; of ours the last, and the one by which the last frame of others called us."""
+    frames = list(_frames(traceback))
+    others = [number for number, each in enumerate(frames) if not _is_ours(each)]
+    entry = others[-1] + 1 if others else 0
+    for number, each in enumerate(frames):
+        if number in (entry, len(frames) - 1) or not _is_ours(each):
+            yield each
+
+
+def _frames(traceback: TracebackType | None) -> Iterator[TracebackType]:
+    while traceback is not None:
+        yield traceback
+        traceback = traceback.tb_next
+
+
+def _is_ours(traceback: TracebackType) -> bool:
+    return traceback.tb_frame.f_code.co_filename.startswith(_FOLDERS)
+
+
+def _linked(frames: list[TracebackType]) -> TracebackType | None:
+    """A new traceback of some frames: the old ones stay as they are."""
+    found: TracebackType | None = None
+    for each in reversed(frames):
+        found = TracebackType(found, each.tb_frame, each.tb_lasti, each.tb_lineno)
+    return found
