@@ -11,6 +11,7 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
+import numpy as np
 import pytest
 import torch as real
 
@@ -316,3 +317,23 @@ def test_a_module_that_another_thread_imports(tmp_path: Path, monkeypatch: pytes
     names_then = vars(torch_modules._imported("slow_module")).keys() | set()
     first.join()
     assert "name" in names_then
+
+
+@pytest.mark.parametrize("dim", [0, 1, -1, -3])
+def test_the_gradient_of_a_softmax_from_its_result(dim: int) -> None:
+    random = np.random.default_rng(0)
+    grad, output = random.random((2, 3, 4)), random.random((2, 3, 4))
+    expected = real._softmax_backward_data(real.tensor(grad), real.tensor(output), dim, real.float64)
+    actual = names._softmax_backward_data(flow.tensor(grad), flow.tensor(output), dim, flow.float64)
+    np.testing.assert_allclose(actual.numpy(), expected.numpy(), rtol=1e-13, atol=1e-15)
+
+
+def test_the_gradient_of_a_softmax_refuses_what_does_not_fit() -> None:
+    y = flow.ones(2, 3)
+    with pytest.raises(RuntimeError, match=r"grad_output has size \[2, 1\], output has \[2, 3\]"):
+        names._softmax_backward_data(flow.ones(2, 1), y, 0, flow.float32)
+    with pytest.raises(IndexError, match="out of range"):
+        names._softmax_backward_data(y, y, 2, flow.float32)
+    with pytest.raises(RuntimeError, match="the input"):
+        names._softmax_backward_data(y, y, 0, flow.float64)
+    assert names._softmax_backward_data(y, y, 0, flow.float16).dtype is flow.float16

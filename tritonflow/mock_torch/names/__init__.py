@@ -14,7 +14,8 @@ from collections.abc import Callable
 from typing import Any
 
 import tritonflow as flow
-from tritonflow.errors import InvalidArgumentError
+from tritonflow.errors import DTypeError, InvalidArgumentError, ShapeError
+from tritonflow.framework.tensor import wrap_dim
 from tritonflow.mock_torch.foreach import PREFIX, foreach
 from tritonflow.mock_torch.names.random import get_rng_state, manual_seed, set_rng_state  # noqa: F401
 from tritonflow.mock_torch.torch_names import VERSION as __version__  # noqa: F401
@@ -227,6 +228,15 @@ def _check_not_implemented(cond: Any, message: Callable[[], str] | None = None) 
 
 def _shape_as_tensor(tensor: Any) -> Any:
     return flow.tensor(list(tensor.shape))
+
+
+def _softmax_backward_data(grad_output: Any, output: Any, dim: int, input_dtype: Any) -> Any:
+    """The gradient of a softmax from its result, which is of `input_dtype`, or float32 where that is float16."""
+    if grad_output.shape != output.shape:
+        raise ShapeError(f"_softmax_backward_data: grad_output has size {list(grad_output.shape)}, output has {list(output.shape)}")
+    if input_dtype is not grad_output.dtype and (grad_output.dtype, input_dtype) != (flow.float32, flow.float16):
+        raise DTypeError(f"_softmax_backward_data: the gradient is {grad_output.dtype}, the input {input_dtype}")
+    return flow._C.softmax_grad(grad_output, output, wrap_dim(dim, output.ndim)).to(input_dtype)
 
 
 def sym_int(a: Any) -> Any:
