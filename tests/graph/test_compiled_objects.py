@@ -183,20 +183,20 @@ def test_modules_that_read_their_class_before_they_begin_are_made_in_a_capture(m
     assert flow.allclose(m(x), y, atol=1e-5)
 
 
-def test_class_attributes_that_modules_made_in_a_capture_read_are_no_stale_constants() -> None:
-    class Layer(flow.nn.Module):
-        width = 2
+class Wide(flow.nn.Module):
+    width = 2
 
-        def __init__(self) -> None:
-            self.early = self.width
-            super().__init__()
-            self.late = self.width
+    def __init__(self) -> None:
+        self.early = self.width
+        super().__init__()
+        self.late = self.width
 
-    x = flow.ones(1)
-    reads: list[Callable[[], int]] = [lambda: Layer().early, lambda: Layer().late, lambda: Layer().width]
-    for read in reads:
-        Layer.width = 2
-        compiled = flow.compile(lambda x: x * read())
-        assert compiled(x) == 2
-        Layer.width = 5
-        assert compiled(x) == 5
+
+@pytest.mark.parametrize("read", [lambda: Wide().early, lambda: Wide().late, lambda: Wide().width])
+def test_class_attributes_that_modules_made_in_a_capture_read_are_no_stale_constants(
+    read: Callable[[], int], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    compiled, x = flow.compile(lambda x: x * read()), flow.ones(1)
+    assert compiled(x) == 2
+    monkeypatch.setattr(Wide, "width", 5)
+    assert compiled(x) == 5
