@@ -300,3 +300,25 @@ def test_dtypes_of_numpy() -> None:
         assert flow.convert_oneflow_dtype_to_numpy_dtype(getattr(flow, name)) == numpy.dtype(name)
     with pytest.raises(TypeError, match="numpy has no dtype"):
         flow.convert_oneflow_dtype_to_numpy_dtype(flow.bfloat16)
+
+
+@pytest.mark.parametrize(("name", "limit"), [("Hardshrink", 0.5), ("Hardshrink", 0.0), ("Softshrink", 0.5), ("Softshrink", 0.0)])
+def test_shrinking_layers_take_inplace_as_in_oneflow(name: str, limit: float) -> None:
+    values = numpy.array([[-2.0, -0.5, -0.25, 0.0], [0.25, 0.5, 0.75, 1.5]])
+    given = torch.tensor(values, requires_grad=True)
+    expected = getattr(torch.nn, name)(limit)(given)
+    expected.square().sum().backward()
+    for layer in (getattr(flow.nn, name)(limit, inplace=True), getattr(flow.nn, name)(limit)):
+        for run in (layer, flow.compile(layer)):
+            x = flow.tensor(values, requires_grad=True)
+            before = (x * 1).T.contiguous().T  # not contiguous
+            y = run(before)
+            assert (y is before) is layer.inplace
+            assert not layer.inplace or numpy.array_equal(before.detach().numpy(), y.detach().numpy())
+            assert numpy.array_equal(y.detach().numpy(), expected.detach().numpy())
+            y.square().sum().backward()
+            assert numpy.array_equal(x.grad.numpy(), given.grad.numpy())
+    assert repr(getattr(flow.nn, name)(limit)) == repr(getattr(torch.nn, name)(limit))
+    saved = getattr(flow.nn, name)(limit)
+    del saved.__dict__["inplace"]  # as torch's pickles have it
+    assert saved(flow.tensor(values)).shape == values.shape

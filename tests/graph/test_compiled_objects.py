@@ -6,6 +6,7 @@ import copy
 import gc
 import pickle
 import weakref
+from collections.abc import Callable
 from typing import Any
 
 import numpy
@@ -140,3 +141,62 @@ def test_modules_that_a_function_makes_and_returns_are_others_in_each_call() -> 
     assert flow.allclose(fresh(x), y, atol=1e-6)
     second(x).square().sum().backward()
     assert second[0].weight.grad is not None and first[0].weight.grad is None
+
+
+class Narrow(flow.nn.Module):
+    """A layer whose __init__ reads its class before that of Module has run, as ConvTranspose2d does."""
+
+    width = 2
+
+    def __init__(self) -> None:
+        self.scale = self.width * 2
+        super().__init__()
+        self.line = flow.nn.Linear(3, self.width)
+
+    def forward(self, x: flow.Tensor) -> flow.Tensor:
+        return self.line(x) * self.scale
+
+
+@pytest.mark.parametrize(
+    "make",
+    [
+        lambda: flow.nn.ConvTranspose1d(2, 3, 3, stride=2),
+        lambda: flow.nn.ConvTranspose2d(2, 3, 3, bias=False),
+        lambda: flow.nn.ConvTranspose3d(2, 3, 2),
+        Narrow,
+    ],
+)
+def test_modules_that_read_their_class_before_they_begin_are_made_in_a_capture(make: Any) -> None:
+    class Build(flow.nn.Graph):
+        def build(self) -> flow.nn.Module:
+            return make()
+
+    graph, compiled = Build(), flow.compile(lambda: make(), fullgraph=True)
+    for made in (graph(), graph(), compiled(), compiled()):
+        assert type(made) is type(make()) and all(type(p) is flow.nn.Parameter and p.is_leaf for p in made.parameters())
+    first, second = (next(compiled().parameters()) for _ in range(2))
+    assert not first.equal(second)
+    x = flow.randn(2, 3) if make is Narrow else flow.randn(1, 2, *(4,) * (first.ndim - 2))
+    run = flow.compile(lambda x: [(m := make()), m(x).detach()], fullgraph=True)
+    m, y = run(x)
+    m, y = run(x)
+    assert flow.allclose(m(x), y, atol=1e-5)
+
+
+class Wide(flow.nn.Module):
+    width = 2
+
+    def __init__(self) -> None:
+        self.early = self.width
+        super().__init__()
+        self.late = self.width
+
+
+@pytest.mark.parametrize("read", [lambda: Wide().early, lambda: Wide().late, lambda: Wide().width])
+def test_class_attributes_that_modules_made_in_a_capture_read_are_no_stale_constants(
+    read: Callable[[], int], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    compiled, x = flow.compile(lambda x: x * read()), flow.ones(1)
+    assert compiled(x) == 2
+    monkeypatch.setattr(Wide, "width", 5)
+    assert compiled(x) == 5

@@ -63,10 +63,11 @@ def celu(x: Tensor, alpha: float = 1.0, inplace: bool = False) -> Any:
 
 
 @functor("Softshrink")
-def softshrink(x: Tensor, lambd: float = 0.5) -> Any:
+def softshrink(x: Tensor, lambd: float = 0.5, inplace: bool = False) -> Any:
     dtype = x.meta.dtype
     if dtype.is_floating_point and not 0 <= lambd <= finfo(dtype).max:
         raise InvalidArgumentError(
-            f"lambda must be in range [0, {finfo(dtype).max:g}] for input dtype {torch_name(dtype)}, but found {lambd:g}"
+            f"lambda must be in range [0, {finfo(dtype).max:g}] for input dtype {torch_name(dtype)}, but found {lambd:g}:"
+            f" alpha must be greater or equal to 0, but found to be {lambd:g}."
         )
-    return dispatch(_softshrink, (x,), (), (lambd,))
+    return dispatch(_softshrink, (x,), (), (lambd,), out=x if inplace else None)

@@ -198,7 +198,7 @@ def prelu(input: Tensor, weight: Tensor) -> Any:
     if count not in (1, channels):
         raise ShapeError(
             f"Mismatch of parameter numbers and input channel size. Found parameter numbers = {count} "
-            f"and channel size = {channels}."
+            f"and channel size = {channels}. num_parameters in prelu must be 1 or {channels}."
         )
     if count > 1:
         weight = reshape(weight, (count,) + (1,) * (len(shape) - 2))

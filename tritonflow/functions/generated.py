@@ -979,7 +979,9 @@ def hardswish(x, inplace=False):
         return dispatch(_hardswish, (x,), out=x)
     return dispatch1(_hardswish, x)
 
-def hardshrink(x, lambd=0.5):
+def hardshrink(x, lambd=0.5, inplace=False):
+    if inplace:
+        return dispatch(_hardshrink, (x,), (), (lambd,), out=x)
     return dispatch_number(_hardshrink, x, lambd)
 
 def quick_gelu(x):

@@ -283,7 +283,7 @@ def repeat_interleave_tensor(
         return repeat_interleave(input, int(data_exchange.item(repeats)), dim, output_size)
     x, at = _flat_unless(input, dim)
     if repeats.meta.ndim != 1:
-        raise ShapeError("repeats must be 0-dim or 1-dim tensor")
+        raise ShapeError("repeats must be 0-dim or 1-dim tensor: repeat_interleave only accept 1D vector as repeat")
     if repeats.meta.shape[0] != x.meta.shape[at]:
         raise ShapeError(
             f"repeats must have the same size as input along dim, but got repeats.size(0) = {repeats.meta.shape[0]} and"

@@ -191,9 +191,12 @@ def unrounded_product(input: Tensor, other: Tensor) -> Any:
 
 def check_batches(a: Tensor, b: Tensor, transpose_a: bool = False, transpose_b: bool = False) -> None:
     """Raises RuntimeError unless these are batches of matrices that can be multiplied."""
-    for name, tensor in (("batch1", a), ("batch2", b)):
+    for i, tensor in enumerate((a, b), 1):
         if tensor.meta.ndim != 3:
-            raise ShapeError(f"{name} must be a 3D tensor")
+            raise ShapeError(
+                f"batch{i} must be a 3D tensor: Expected 3-dimensional tensor, but got {tensor.meta.ndim}-dimensional tensor"
+                f" for argument #{i}"
+            )
     x, y = a.meta.shape, b.meta.shape
     k, rows = x[1 if transpose_a else 2], y[2 if transpose_b else 1]
     if x[0] != y[0] or k != rows:
@@ -298,7 +301,7 @@ def mv(input: Tensor, vec: Tensor) -> Any:
         tensor([3., 7.])
     """
     if input.meta.ndim != 2 or vec.meta.ndim != 1:
-        raise ShapeError(f"vector + matrix @ vector expected, got {vec.meta.ndim}, {input.meta.ndim}, {vec.meta.ndim}")
+        raise ShapeError(f"vector + matrix @ vector expected, got 1, {input.meta.ndim}, {vec.meta.ndim}")
     return matmul(input, vec)
 
 

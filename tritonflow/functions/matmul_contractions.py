@@ -194,8 +194,9 @@ def tensordot_dims(a: Tensor, b: Tensor, dims: Any) -> Any:
     if len(lists) != 2 or len(lists[0]) != len(lists[1]):
         raise InvalidArgumentError("both dimension lists should have same length")
     of_a, of_b = ([wrap_own_dim(d, x.meta.ndim) for d in own] for own, x in zip(lists, (a, b)))
-    if len(set(of_a)) != len(of_a) or len(set(of_b)) != len(of_b):
-        raise InvalidArgumentError("dim appears multiple times in the list of dims")
+    for own in (of_a, of_b):
+        if twice := [d for i, d in enumerate(own) if d in own[:i]]:
+            raise InvalidArgumentError(f"dim {twice[0]} appears multiple times in the list of dims")
     if a.meta.dtype is not b.meta.dtype:
         raise DTypeError("both inputs should have same dtype")
     keep_a, keep_b = [], []

@@ -226,7 +226,7 @@ def randperm(
     """
     # The order that sorts n random 63-bit keys.
     if n < 0:
-        raise InvalidArgumentError(f"n must be non-negative, got {n}")
+        raise InvalidArgumentError(f"Trying to create tensor with negative dimension {n}: [{n}]")
     where = where_to("randperm", 1, device, generator, placement, sbp)
     everywhere = where if where.sbp is None else where._replace(sbp=(broadcast,) * len(where.sbp))
     keys = _draw_integers(0, 2**63 - 1, (n,), dtypes.int64, everywhere, generator)

@@ -16,7 +16,7 @@ from tritonflow import dtypes
 from tritonflow.binding import data_exchange, new_tensors
 from tritonflow.binding.annotations import Index
 from tritonflow.binding.target import beside
-from tritonflow.errors import DimensionError, IndexOutOfRangeError, ShapeError, SliceBoundError
+from tritonflow.errors import DimensionError, ElementIndexError, IndexOutOfRangeError, ShapeError, SliceBoundError
 from tritonflow.execution.op_expr import op_expr
 from tritonflow.framework.function_overrides import adopted, call, overriding
 from tritonflow.framework.runtime_scalar import index_of
@@ -143,6 +143,11 @@ def _resolve(x: Tensor, items: tuple[Any, ...]) -> tuple[Tensor, dict[int, Tenso
     consumed = sum(_dimensions_taken(i) for i in items)
     ndim = x.meta.ndim
     if consumed > ndim:
+        if ndim == 0 and len(items) == 1 and isinstance(items[0], int):
+            raise ElementIndexError(
+                "invalid index of a 0-dim tensor. Use `tensor.item()` in Python or `tensor.item<T>()` in C++ to convert a 0-dim"
+                " tensor to a number: select() cannot be applied to a 0-dim tensor."
+            )
         raise IndexOutOfRangeError(f"too many indices for tensor of dimension {ndim}")
     tensors: dict[int, Tensor] = {}
     dim = 0

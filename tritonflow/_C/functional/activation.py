@@ -617,8 +617,9 @@ def threshold(x=_missing, threshold=_missing, value=_missing, inplace=False, *ex
         return _threshold(x, threshold, value, inplace)
     return _threshold_slow((x, threshold, value, inplace), extra, unknown)
 
-_hardshrink_slow = _Binding("hardshrink", "Tensor (Tensor x, Float lambd=0.5)", _hardshrink, methods="hardshrink")
-def hardshrink(x=_missing, lambd=0.5, *extra, **unknown):
+_hardshrink_slow = _Binding("hardshrink", "Tensor (Tensor x, Float lambd=0.5, Bool inplace=False)", _hardshrink,
+        methods="hardshrink")
+def hardshrink(x=_missing, lambd=0.5, inplace=False, *extra, **unknown):
     """x where abs(x) > lambd, otherwise 0.
 
     `out = x if abs(x) > lambd else 0`.
@@ -626,6 +627,7 @@ def hardshrink(x=_missing, lambd=0.5, *extra, **unknown):
     Args:
         x: the input.
         lambd: the limit.
+        inplace: whether the result is written over the input.
         out: a tensor that the result is written into; not while gradients are recorded.
 
     Shape:
@@ -647,12 +649,14 @@ def hardshrink(x=_missing, lambd=0.5, *extra, **unknown):
         >>> flow.hardshrink(flow.tensor([-1.0, 0.3, 2.0]))
         tensor([-1.,  0.,  2.])
     """
-    if x.__class__ is _Tensor and lambd.__class__ is float and not extra and not unknown:
-        return _hardshrink(x, lambd)
-    return _hardshrink_slow((x, lambd), extra, unknown)
+    if (x.__class__ is _Tensor and lambd.__class__ is float and (inplace is False or inplace is True) and not extra and
+            not unknown):
+        return _hardshrink(x, lambd, inplace)
+    return _hardshrink_slow((x, lambd, inplace), extra, unknown)
 
-_softshrink_slow = _Binding("softshrink", "Tensor (Tensor x, Float lambd=0.5)", _softshrink, methods="softshrink")
-def softshrink(x=_missing, lambd=0.5, *extra, **unknown):
+_softshrink_slow = _Binding("softshrink", "Tensor (Tensor x, Float lambd=0.5, Bool inplace=False)", _softshrink,
+        methods="softshrink")
+def softshrink(x=_missing, lambd=0.5, inplace=False, *extra, **unknown):
     """x moved towards 0 by lambd.
 
     `out = x - lambd` above lambd, `x + lambd` below -lambd, and 0 between.
@@ -660,6 +664,7 @@ def softshrink(x=_missing, lambd=0.5, *extra, **unknown):
     Args:
         x: the input.
         lambd: how far elements are moved; not negative.
+        inplace: whether the result is written over the input.
         out: a tensor that the result is written into; not while gradients are recorded.
 
     Shape:
@@ -682,9 +687,10 @@ def softshrink(x=_missing, lambd=0.5, *extra, **unknown):
         >>> flow.softshrink(flow.tensor([-1.0, 0.3, 2.0]))
         tensor([-0.5000,  0.0000,  1.5000])
     """
-    if x.__class__ is _Tensor and lambd.__class__ is float and not extra and not unknown:
-        return _softshrink(x, lambd)
-    return _softshrink_slow((x, lambd), extra, unknown)
+    if (x.__class__ is _Tensor and lambd.__class__ is float and (inplace is False or inplace is True) and not extra and
+            not unknown):
+        return _softshrink(x, lambd, inplace)
+    return _softshrink_slow((x, lambd, inplace), extra, unknown)
 
 _quick_gelu_slow = _Binding("quick_gelu", "Tensor (Tensor x)", _quick_gelu)
 def quick_gelu(x=_missing, *extra, **unknown):

@@ -16,7 +16,7 @@ from typing import Any
 from tritonflow.framework.runtime_scalar import NumpyScalar, PinError, RuntimeScalar
 from tritonflow.framework.tensor import Tensor
 from tritonflow.graph.watch.contents import CONTAINERS
-from tritonflow.graph.watch.modules import vars_of
+from tritonflow.graph.watch.modules import attribute_of, vars_of
 from tritonflow.graph.watch.outside import ATOMS
 from tritonflow.graph.watch.slots import ABSENT, ITEM, AttributeSlot, ItemSlot, class_slot, own_dict, underlying
 from tritonflow.graph.watch.user_code import is_library, is_library_class, is_library_module, may_store
@@ -69,8 +69,11 @@ def read_attribute(watch: Watch, owner: Any, name: str) -> None:
         elif name in _OF_HISTORY and watch.is_outside(owner):
             watch.read_slot(AttributeSlot(owner, name, getattr))
     elif isinstance(owner, Module):
-        if name == "__dict__" and id(owner) not in watch.made:
-            watch.see(vars_of(owner))
+        if id(owner) not in watch.made:
+            if name == "__dict__":
+                watch.see(vars_of(owner))
+        elif watch.is_outside(kind) and attribute_of(vars_of(owner), name) is ABSENT:
+            watch.read_member(kind, name)
     elif kind in weakref.ProxyTypes:
         watch.read_deeply(owner)
     elif watch.is_outside(owner):

@@ -43,8 +43,13 @@ def watched_modules(watch: Watch) -> Iterator[None]:
     begin_optimizer, thread = Optimizer.__init__, get_ident()
     written: list[Module] = []  # whose tables are read and changed, which is noted as what is written
 
+    def is_watched(module: Module) -> bool:
+        if get_ident() == thread and "_parameters" not in vars_of(module):
+            note_made(module)  # its __init__ reads or sets an attribute before that of Module
+        return get_ident() == thread and id(module) not in watch.made
+
     def read_attribute(module: Module, name: str) -> Any:
-        if not name.startswith("__") and get_ident() == thread and id(module) not in watch.made:
+        if not name.startswith("__") and is_watched(module):
             _read(watch, module, name)
             held = vars_of(module).get(name)
             if type(held) in _WHOLE and module not in written and is_library_file(sys._getframe(1).f_code.co_filename):
@@ -52,7 +57,7 @@ def watched_modules(watch: Watch) -> Iterator[None]:
         return object.__getattribute__(module, name)
 
     def set_attribute(module: Module, name: str, value: Any) -> None:
-        if get_ident() == thread and id(module) not in watch.made:
+        if is_watched(module):
             watch.check_suspect()
             watch.read_kind(value)
             watch.write_slot(ModuleSlot(vars_of(module), name, name))
@@ -63,7 +68,7 @@ def watched_modules(watch: Watch) -> Iterator[None]:
             written.pop()
 
     def delete_attribute(module: Module, name: str) -> None:
-        if get_ident() == thread and id(module) not in watch.made:
+        if is_watched(module):
             watch.write_slot(ModuleSlot(vars_of(module), name, name))
         remove(module, name)
 

@@ -12,7 +12,9 @@ from tritonflow.nn.parameter import empty_parameter
 
 
 class _Inplace(Module):
-    """An activation whose only argument is `inplace`."""
+    """An activation with an argument `inplace`."""
+
+    inplace = False  # of layers that torch has saved: its Hardshrink and Softshrink have no such attribute
 
     def __init__(self, inplace: bool = False) -> None:
         super().__init__()
@@ -189,34 +191,34 @@ class CELU(_Inplace):
         return f"alpha={self.alpha}" + (", inplace=True" if self.inplace else "")
 
 
-class Hardshrink(Module):
+class Hardshrink(_Inplace):
     """`y = x` where |x| > lambd, otherwise 0."""
 
-    def __init__(self, lambd: float = 0.5) -> None:
-        super().__init__()
+    def __init__(self, lambd: float = 0.5, inplace: bool = False) -> None:
+        super().__init__(inplace)
         self.lambd = lambd
 
     def forward(self, input: Tensor) -> Tensor:
         """Elementwise."""
-        return F.hardshrink(input, self.lambd)
+        return F.hardshrink(input, self.lambd, self.inplace)
 
     def extra_repr(self) -> str:
-        return str(self.lambd)
+        return f"{self.lambd}, inplace=True" if self.inplace else str(self.lambd)
 
 
-class Softshrink(Module):
+class Softshrink(_Inplace):
     """`y = sign(x) * max(|x| - lambd, 0)`."""
 
-    def __init__(self, lambd: float = 0.5) -> None:
-        super().__init__()
+    def __init__(self, lambd: float = 0.5, inplace: bool = False) -> None:
+        super().__init__(inplace)
         self.lambd = lambd
 
     def forward(self, input: Tensor) -> Tensor:
         """Elementwise."""
-        return F.softshrink(input, self.lambd)
+        return F.softshrink(input, self.lambd, self.inplace)
 
     def extra_repr(self) -> str:
-        return str(self.lambd)
+        return f"{self.lambd}, inplace=True" if self.inplace else str(self.lambd)
 
 
 class Softplus(Module):
