@@ -66,3 +66,13 @@ def test_keywords(call: Callable[[], Any], begins: str, ends: str) -> None:
     with pytest.raises(ArgumentTypeError) as caught:
         call()
     assert str(caught.value).startswith(begins) and str(caught.value).endswith(ends)
+
+
+def test_keywords_of_module_to() -> None:
+    with pytest.raises(TypeError, match="unexpected keyword argument 'devise'; did you mean 'device'?"):
+        flow.nn.Linear(2, 2).to(devise="cpu")
+
+
+def test_targets_that_are_no_classes_name_their_dtype_and_shape() -> None:
+    with pytest.raises(RuntimeError, match=r"target of dtype float32 and shape \[2\]: class indices are int64"):
+        flow.nn.functional.cross_entropy(flow.ones(2, 3), flow.ones(2))

@@ -104,7 +104,7 @@ def test_an_old_python_is_named_at_import() -> None:
 
 def test_the_interpreter_of_triton_is_refused() -> None:
     last = run("import tritonflow as flow; flow.ones(3) + 1", TRITON_INTERPRET="1").splitlines()[-1]
-    assert "TRITON_INTERPRET=1" in last and "help: unset it" in last
+    assert last.startswith("tritonflow.errors.CompileError: ") and "TRITON_INTERPRET=1" in last and "help: unset it" in last
 
 
 def test_signatures_keep_nothing_of_a_compilation() -> None:
@@ -124,3 +124,33 @@ def test_signatures_keep_nothing_of_a_compilation() -> None:
     count = sys.getrefcount(held)
     repeated_work._signature_once(held.method)
     assert sys.getrefcount(held) == count
+
+
+@pytest.mark.parametrize(
+    ("call", "meant"),
+    [
+        ("nn.Linear(4, 4, baias=False)", "bias"),
+        ("nn.CrossEntropyLoss(label_smothing=0.1)", "label_smoothing"),
+        ("flow.optim.SGD([a], lr=1.0, momentun=0.9)", "momentum"),
+        ("flow.optim.lr_scheduler.StepLR(flow.optim.SGD([a]), 1, gama=0.5)", "gamma"),
+        ("flow.utils.data.DataLoader([1], batchsize=2)", "batch_size"),
+        ("flow.tensor([1.0], requiers_grad=True)", "requires_grad"),
+        ("flow.compile(print, fullgrph=True)", "fullgraph"),
+        ("a.sum().backward(retain_grap=True)", "retain_graph"),
+        ("flow.load('nothing', map_locaton='cpu')", "map_location"),
+        ("nn.utils.clip_grad_norm_([a], 1.0, norm_typ=2)", "norm_type"),
+        ("nn.Linear(2, 2).to(devise='cpu')", "device"),
+    ],
+)
+def test_an_unknown_keyword_is_shown_with_the_near_one(call: str, meant: str) -> None:
+    shown = run(BEGIN + call)
+    assert "TypeError: " in shown and shown.count(f"ean {meant!r}?") == 1, shown
+
+
+def test_keywords_of_others_and_far_ones_get_no_line() -> None:
+    assert run(BEGIN + "def own(bias): 0\nown(baias=1)").splitlines()[-1].startswith("TypeError: ")
+    assert run(BEGIN + "nn.Linear(4, 4, qqzz=False)").splitlines()[-1].startswith("TypeError: ")
+
+
+def test_a_near_keyword_is_shown_of_a_thread() -> None:
+    assert "did you mean 'bias'?" in run(BEGIN + "import threading; threading.Thread(target=lambda: nn.Linear(4, 4, baias=False)).start()")

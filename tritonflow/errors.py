@@ -250,7 +250,7 @@ class CheckpointFolderError(TritonflowError, RuntimeError):
 
 def _show(kind: type[BaseException], error: BaseException, traceback: TracebackType | None) -> None:
     """The hook of uncaught errors: shows them by the hook that was there before, without what is hidden of tracebacks."""
-    from tritonflow.tracebacks import shorten  # few programs end so
+    from tritonflow.tracebacks import near_keyword, shorten  # few programs end so
 
     before = shorten(error)
     try:
@@ -258,10 +258,12 @@ def _show(kind: type[BaseException], error: BaseException, traceback: TracebackT
     finally:
         for each, whole in before:
             each.__traceback__ = whole
+    if near := near_keyword(error):
+        print(near, file=sys.stderr)
 
 
 def _show_in_thread(arguments: threading.ExceptHookArgs) -> None:
-    from tritonflow.tracebacks import shorten
+    from tritonflow.tracebacks import near_keyword, shorten
 
     error = arguments.exc_value
     before = [] if error is None or isinstance(error, SystemExit) else shorten(error)
@@ -272,6 +274,8 @@ def _show_in_thread(arguments: threading.ExceptHookArgs) -> None:
     finally:
         for each, whole in before:
             each.__traceback__ = whole
+    if near := near_keyword(error):
+        print(near, file=sys.stderr)
 
 
 _hook_before, _thread_hook_before = sys.excepthook, threading.excepthook

@@ -6,15 +6,20 @@ what nobody caught leave frames out, so a call that goes well pays nothing. `TRI
 
 from __future__ import annotations
 
+import gc
 import os
+import re
 import sys
 from collections.abc import Iterator
-from types import TracebackType
+from types import FunctionType, TracebackType
 
+from tritonflow.first_use import did_you_mean
 from tritonflow.settings import settings
 
 _PACKAGE = os.path.dirname(__file__)
 _FOLDERS = tuple(folder + os.sep for folder in (_PACKAGE, os.path.realpath(f"{_PACKAGE}/kernels")))
+_ROOMS = ("tritonflow.", "torch.")
+_UNKNOWN = re.compile(r"([\w.]+)\(\) got an unexpected keyword argument '(\w+)'")  # newer Pythons may go on: "Did you mean"
 
 
 def shorten(error: BaseException) -> list[tuple[BaseException, TracebackType | None]]:
@@ -31,6 +36,23 @@ def shorten(error: BaseException) -> list[tuple[BaseException, TracebackType | N
         frames = "1 frame" if hidden == 1 else f"{hidden} frames"
         print(f"({frames} of tritonflow hidden; TRITONFLOW_TRACEBACK=full shows all)", file=sys.stderr)
     return before
+
+
+def near_keyword(error: BaseException | None) -> str:
+    """A line about Python's own error of an unknown keyword: which of the function's keywords is near, if any.
+
+    The error has the function's name only, so the function is looked for among ours and torch's, whose DataLoader ours extends.
+    """
+    wrong = _UNKNOWN.fullmatch(str(error)) if type(error) is TypeError else None
+    if wrong is None:
+        return ""
+    codes = [
+        each.__code__
+        for each in gc.get_objects()
+        if type(each) is FunctionType and each.__qualname__ == wrong[1] and str(each.__module__).startswith(_ROOMS)
+    ]
+    known = {name for code in codes for name in code.co_varnames[: code.co_argcount + code.co_kwonlyargcount]}
+    return did_you_mean(wrong[2], known - {"self", "cls"}).removeprefix("; ")
 
 
 def _chain(error: BaseException) -> Iterator[BaseException]:

@@ -15,7 +15,7 @@ import platform
 import sys
 from importlib import metadata
 
-from tritonflow.errors import UnsupportedVersionError
+from tritonflow.errors import CompileError, UnsupportedVersionError
 
 _PYTHON = (3, 10)
 _NEEDED = ("numpy", "torch", "triton")  # llvmlite only by the first kernel for a CPU
@@ -90,7 +90,7 @@ def _refuse_incomplete() -> None:
         if package not in sys.modules and importlib.util.find_spec(package) is None:
             raise UnsupportedVersionError(f"tritonflow needs {package}, which is not installed: help: pip install {package}")
     if os.environ.get("TRITON_INTERPRET", "").lower() in ("1", "true", "on", "yes", "y"):
-        raise UnsupportedVersionError(
+        raise CompileError(
             "tritonflow compiles its kernels, and TRITON_INTERPRET=1 has Triton interpret all: help: unset it, and look into"
             " a kernel with tl.device_print or TRITONFLOW_CPU_CHECK=1 (docs/debugging_kernels.md)"
         )

@@ -336,3 +336,16 @@ def test_a_module_that_is_copied_inside() -> None:
     made = flow.compile(lambda x: (lambda copied: (copied(x), copied))(copy.deepcopy(net)))
     y, copied = made(x)
     assert y.tolist() == copied(x).tolist() == net(x).tolist() and copied.weight is not net.weight
+
+
+def test_lost_gradients_of_a_compiled_function_say_nothing_of_nn_graph() -> None:
+    weight = flow.ones(3, requires_grad=True)
+
+    def lost(x: flow.Tensor) -> flow.Tensor:
+        (weight * x).sum().backward()
+        weight.grad = None
+        return x + 1
+
+    with pytest.raises(CaptureError, match=r"backward\(\) in lost\(\) has no effect: .* return the gradients") as caught:
+        flow.compile(lost, fullgraph=True)(flow.ones(3))
+    assert "Graph" not in str(caught.value) and "add_optimizer" not in str(caught.value)

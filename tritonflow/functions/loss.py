@@ -195,7 +195,9 @@ def _cross_entropy_of_probabilities(
     """-sum_c w[c] target[c] log_softmax(input)[c]; `mean` divides by the number of samples."""
     if input.meta.shape != target.meta.shape:
         raise InvalidArgumentError(
-            "Expected floating point type for target with class probabilities, with the shape of the input"
+            "Expected floating point type for target with class probabilities, with the shape of the input,"
+            f" {list(input.meta.shape)}, but got a target of dtype {target.meta.dtype.name} and shape {list(target.meta.shape)}:"
+            " class indices are int64"
         )
     dim = 0 if input.meta.ndim == 1 else 1
     classes = input.meta.shape[dim]

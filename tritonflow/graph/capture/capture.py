@@ -477,9 +477,13 @@ class Capture(Recording, Observer):
         """
         used = set(self.graph.alive())
         if self._backwards and not any(node in used for part in self._backwards for node in self._nodes[part]):
+            of_graph = self.written_back is not None
             raise CaptureError(
                 f"backward() in {self.program} has no effect: gradients do not leave an nn.Graph by themselves. Step an optimizer,"
                 " given to add_optimizer(), or return the gradients"
+                if of_graph
+                else f"backward() in {self.program} has no effect: nothing that it computes is a result or left in a `grad`."
+                " Step an optimizer, return the gradients, or leave backward() out"
             )
 
 

@@ -10,6 +10,7 @@ from tritonflow.binding.annotations import PlacementLike
 from tritonflow.device.device import Device
 from tritonflow.dtypes import DType, from_python
 from tritonflow.errors import NoDataError
+from tritonflow.first_use import did_you_mean
 from tritonflow.framework.memory_format import MemoryFormat
 from tritonflow.framework.module_version import module_version
 from tritonflow.framework.sbp import Sbp
@@ -176,7 +177,8 @@ def parsed_to(args: tuple[Any, ...], kwargs: dict[str, Any]) -> tuple[Device | s
     known = {"device", "dtype", "tensor", "other", "non_blocking", "copy", "memory_format"}
     for name in kwargs:
         if name not in known:
-            raise TypeError(f"to(): got an unexpected keyword argument '{name}'")
+            meant = did_you_mean(name, sorted(known))
+            raise TypeError(f"to(): got an unexpected keyword argument '{name}'{meant}")
     device, dtype = kwargs.get("device"), from_python(kwargs.get("dtype"))
     for arg in (*args, kwargs.get("tensor"), kwargs.get("other")):
         if isinstance(arg, Tensor):
