@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import re
 from pathlib import Path
 from typing import Any
@@ -260,6 +261,9 @@ def resident(name: str) -> float:
 
 def peaks(is_real: bool, width: int = 1024) -> tuple[float, float]:
     """By how many MiB this rank's memory has grown at its highest, until the model has its values and behind a forward."""
+    gc.collect()
+    flow.sync()
+    flow.empty_cache()  # what models before have had is not used again
     before = resident("VmRSS")
     Path("/proc/self/clear_refs").write_text("5")
     if is_real:

@@ -20,11 +20,13 @@ from typing import TYPE_CHECKING, Any
 from tritonflow import _C
 from tritonflow.device.device import Device
 from tritonflow.device.memory import Block
+from tritonflow.device.stream import current_stream
 from tritonflow.dtypes import uint8
 from tritonflow.errors import InplaceError, NoDataError
 from tritonflow.framework.tensor import Tensor
 from tritonflow.framework.tensor_impl import LazyTensorImpl, TensorImpl
 from tritonflow.thread_state import thread_state
+from tritonflow.vm.machine import Mark, machine
 
 if TYPE_CHECKING:
     from tritonflow.nn.parallel.captured_unit import CapturedUnit
@@ -50,6 +52,7 @@ class ParameterSlot:
         self.version = 0
         self.gathers = 0
         self._owners: list[Unit] = []  # the last ones of a pass
+        self._marks: list[Mark] = []  # behind the writes of the last two
         self._warned = False
 
     @cached_property
@@ -66,6 +69,7 @@ class ParameterSlot:
         """A unit's parameters were written there."""
         self.owner, self.version = unit, unit.version
         self.gathers += 1
+        self._marks = [*self._marks[-1:], machine.record(current_stream(self._device))]
         self._owners = [*self._owners[1 - _ALTERNATIONS :], unit]
         names = [one.name for one in self._owners]
         if not self._warned and len(names) == _ALTERNATIONS and names[:2] == names[2:] and names[0] != names[1]:
@@ -75,6 +79,14 @@ class ParameterSlot:
                 " help: make them one unit, or give one of them reshard_after_forward=False",
                 stacklevel=2,
             )
+
+    def wait_for_room(self) -> None:
+        """Wait until parameters before the last ones were written there: what ranks send for them takes memory until then.
+
+        A thread that runs ahead of its machine would have the messages of all units in memory at once.
+        """
+        if len(self._marks) == 2:
+            machine.synchronize(self._marks[0])
 
     def begin_pass(self) -> None:
         """A forward of the whole model, or a backward, begins."""

@@ -260,6 +260,7 @@ class Unit:
     def ask(self) -> None:
         """Ask for the whole parameters, without waiting, if they are neither there nor on their way."""
         if not self.slot.has(self) and (self._flight is None or self._flight[0] != self.version):
+            self.slot.wait_for_room()
             self._flight = self.version, self._gather()
 
     def _gather(self) -> Tensor:
