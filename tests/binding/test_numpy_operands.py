@@ -101,3 +101,14 @@ def test_a_graph_refuses_what_numpy_computes() -> None:
 
     with pytest.raises(RuntimeError, match="NumPy needs the value of a tensor"):
         Sine()(flow.ones(2))
+
+
+@pytest.mark.parametrize("make", [
+    lambda tensor: [tensor([1.0]), tensor([2.0])],
+    lambda tensor: [[tensor([1.0])], [tensor(2.0)]],
+    lambda tensor: (tensor([[1]]), 3),
+    lambda tensor: [tensor(numpy.ones(1))],
+    lambda tensor: [numpy.ones(1), numpy.ones(1)],
+], ids=["sequence", "nested", "integers", "float64", "arrays"])  # fmt: skip
+def test_tensors_of_one_element_in_sequences_are_numbers(make: Any) -> None:
+    assert shown(flow.tensor(make(flow.tensor))) == shown(torch.tensor(make(torch.tensor)))

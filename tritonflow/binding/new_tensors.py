@@ -303,10 +303,15 @@ def _plain(data: Any) -> Any:
     if isinstance(data, Tensor):
         return item(data) if data.meta.ndim == 0 else numpy_of(data)
     if isinstance(data, (list, tuple)):
-        return [_plain(item) for item in data]
+        return [item(part) if _is_one_number(part) else _plain(part) for part in data]
     if isinstance(data, range):
         return list(data)
     return data
+
+
+def _is_one_number(part: Any) -> bool:
+    """Whether a part of a sequence is a tensor of one element, which is a number there, as in torch."""
+    return isinstance(part, Tensor) and part.meta.numel == 1
 
 
 def _contiguous(x: Tensor) -> Tensor:
