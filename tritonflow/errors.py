@@ -250,32 +250,23 @@ class CheckpointFolderError(TritonflowError, RuntimeError):
 
 def _show(kind: type[BaseException], error: BaseException, traceback: TracebackType | None) -> None:
     """The hook of uncaught errors: shows them by the hook that was there before, without what is hidden of tracebacks."""
-    from tritonflow.tracebacks import near_keyword, shorten  # few programs end so
+    from tritonflow.tracebacks import shortened  # few programs end so
 
-    before = shorten(error)
-    try:
-        _hook_before(kind, error, error.__traceback__ if before else traceback)
-    finally:
-        for each, whole in before:
-            each.__traceback__ = whole
-    if near := near_keyword(error):
-        print(near, file=sys.stderr)
+    with shortened(error) as is_short:
+        _hook_before(kind, error, error.__traceback__ if is_short else traceback)
 
 
 def _show_in_thread(arguments: threading.ExceptHookArgs) -> None:
-    from tritonflow.tracebacks import near_keyword, shorten
+    from tritonflow.tracebacks import shortened
 
     error = arguments.exc_value
-    before = [] if error is None or isinstance(error, SystemExit) else shorten(error)
-    if error is not None and before:
-        arguments = threading.ExceptHookArgs((arguments.exc_type, error, error.__traceback__, arguments.thread))
-    try:
+    if error is None or isinstance(error, SystemExit):
         _thread_hook_before(arguments)
-    finally:
-        for each, whole in before:
-            each.__traceback__ = whole
-    if near := near_keyword(error):
-        print(near, file=sys.stderr)
+        return
+    with shortened(error) as is_short:
+        if is_short:
+            arguments = threading.ExceptHookArgs((arguments.exc_type, error, error.__traceback__, arguments.thread))
+        _thread_hook_before(arguments)
 
 
 _hook_before, _thread_hook_before = sys.excepthook, threading.excepthook

@@ -6,6 +6,7 @@ what nobody caught leave frames out, so a call that goes well pays nothing. `TRI
 
 from __future__ import annotations
 
+import contextlib
 import gc
 import os
 import re
@@ -38,7 +39,20 @@ def shorten(error: BaseException) -> list[tuple[BaseException, TracebackType | N
     return before
 
 
-def near_keyword(error: BaseException | None) -> str:
+@contextlib.contextmanager
+def shortened(error: BaseException) -> Iterator[bool]:
+    """While an error is shown, its traceback is short, unless all are to be seen; a line about a near keyword follows."""
+    before = shorten(error)
+    try:
+        yield bool(before)
+    finally:
+        for each, whole in before:
+            each.__traceback__ = whole
+    if near := near_keyword(error):
+        print(near, file=sys.stderr)
+
+
+def near_keyword(error: BaseException) -> str:
     """A line about Python's own error of an unknown keyword: which of the function's keywords is near, if any.
 
     The error has the function's name only, so the function is looked for among ours and torch's, whose DataLoader ours extends.

@@ -105,12 +105,8 @@ def to_dense(self: SparseTensor, dtype: Any = None, *, masked_grad: bool | None 
     else:
         rows, columns = matrix_index(self)
         sizes, index = shape, (rows.to(int64), columns.to(int64))
-    dense = added(self.entries, keys_of(index, sizes) if sizes else _no_keys(self), prod(sizes)).reshape(shape)
+    dense = added(self.entries, keys_of(index, sizes), prod(sizes)).reshape(shape)
     return dense if dtype is None else dense.to(dtype)
-
-
-def _no_keys(x: SparseTensor) -> Any:
-    return _C.zeros(x._nnz(), dtype=int64, device=x.entries.device)
 
 
 def to_sparse(
@@ -248,5 +244,4 @@ def elements_at(dense: Any, x: SparseTensor) -> Any:
     """The elements of a dense tensor of the same shape where a sparse one has entries."""
     sizes = sparse_sizes(x)
     index = x.index[0] if x.is_sparse else [part.to(int64) for part in matrix_index(x)]
-    keys = keys_of(index, sizes) if sizes else _no_keys(x)
-    return _C.index_select(dense.reshape(prod(sizes), *x.shape[len(sizes):]), 0, keys)
+    return _C.index_select(dense.reshape(prod(sizes), *x.shape[len(sizes):]), 0, keys_of(index, sizes))

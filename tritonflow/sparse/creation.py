@@ -56,7 +56,7 @@ def sparse_coo_tensor(
         size = (*invariants.smallest_size(index), *entries.shape[1:])
     shape = _shape(size)
     invariants.check_coo(index, entries, shape, bool(is_coalesced) and invariants.are_checked(check_invariants))
-    coalesced = bool(is_coalesced) or index.shape[1] < 2 and is_coalesced is None and not index.shape[1]
+    coalesced = bool(is_coalesced) or is_coalesced is None and not index.shape[1]
     return SparseTensor.make(sparse_coo, (index,), entries, shape, coalesced, requires_grad)
 
 
