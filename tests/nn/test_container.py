@@ -88,3 +88,10 @@ def test_parameter_list_and_dict():
     with pytest.raises(TypeError, match="cannot assign 'int' object"):
         flow.nn.ParameterList([3])
     assert "Parameter containing: [tritonflow.float32 of size 2x3]" in repr(flow.nn.ParameterList([flow.ones(2, 3, device="cpu")]))
+
+
+def test_a_class_in_the_role_of_a_module() -> None:
+    with pytest.raises(TypeError, match=r"nn\.modules\.activation\.ReLU is not a Module subclass"):
+        flow.nn.Sequential(flow.nn.ReLU)
+    with pytest.raises(TypeError, match="int is not a Module subclass"):
+        flow.nn.Sequential(3)

@@ -128,3 +128,56 @@ def test_where_gradients_stay_dense() -> None:
         layer(flow.tensor([7]))
     grad = flow.func.grad(lambda w: flow.nn.functional.embedding(flow.tensor([1]), w, sparse=True).sum())(flow.ones(2, 2))
     assert grad.to_dense().tolist() == [[0, 0], [1, 1]]
+
+
+@pytest.mark.parametrize("own_leaf", [False, True])
+@pytest.mark.parametrize("layout", ["coo", "csr"])
+def test_gradients_of_sparse_tensors_that_autograd_gives(own_leaf: bool, layout: str) -> None:
+    def found(m: Any) -> list[Any]:
+        values = m.tensor([1.0, 2.0, 3.0], dtype=m.float64, requires_grad=not own_leaf)
+        if layout == "coo":
+            x = m.sparse_coo_tensor(m.tensor([[0, 0, 1], [1, 2, 0]]), values, (2, 3), is_coalesced=True)
+        else:
+            x = m.sparse_csr_tensor(m.tensor([0, 2, 3]), m.tensor([1, 2, 0]), values, (2, 3))
+        if own_leaf:
+            x.requires_grad_()
+        dense = m.tensor([[1.0, 2.0], [3.0, 4.0], [5.0, 6.0]], dtype=m.float64, requires_grad=True)
+        y = (m.sparse.mm(x, dense) ** 2).sum()
+        of_x, of_dense = m.autograd.grad(y, (x, dense))
+        assert of_x.layout is x.layout and of_x.shape == x.shape and x.grad is None
+        return [of_x.to_dense().tolist(), of_dense.tolist()]
+
+    assert found(flow) == found(torch)
+
+
+def test_an_unused_sparse_tensor() -> None:
+    x = flow.sparse_coo_tensor([[0], [1]], [2.0], (2, 2)).requires_grad_()
+    other = flow.ones(2, requires_grad=True)
+    with pytest.raises(RuntimeError, match="not have been used"):
+        flow.autograd.grad(other.sum(), x)
+    assert flow.autograd.grad(other.sum(), x, allow_unused=True) == (None,)
+    (zeros,) = flow.autograd.grad(other.sum(), x, materialize_grads=True)
+    assert zeros.to_dense().tolist() == [[0.0, 0.0], [0.0, 0.0]]
+    with pytest.raises(RuntimeError, match="does not require grad"):
+        flow.autograd.grad(other.sum(), x.detach())
+
+
+@pytest.mark.parametrize("factor", [1.0, float("inf")])
+def test_gradients_that_are_scaled(factor: float) -> None:
+    def trained(m: Any) -> list[Any]:
+        layer = m.nn.Embedding(6, 2, sparse=True, _weight=m.arange(12.0).reshape(6, 2))
+        output = m.nn.Linear(2, 1)
+        with m.no_grad():
+            output.weight.fill_(0.5), output.bias.fill_(0.25)
+        optimizer = m.optim.SGD([*layer.parameters(), *output.parameters()], lr=0.1)
+        scaler = m.amp.GradScaler("cpu", init_scale=1024.0)
+        for rows in ([1, 3, 3], [0, 1, 5]):
+            optimizer.zero_grad()
+            scaler.scale((output(layer(m.tensor(rows))) * factor).sum()).backward()
+            scaler.unscale_(optimizer)
+            scaler.step(optimizer)
+            scaler.update()
+        return [layer.weight.tolist(), output.weight.tolist(), scaler.get_scale()]
+
+    for ours, theirs in zip(trained(flow), trained(torch)):
+        np.testing.assert_allclose(ours, theirs, rtol=3e-7)  # a row that was looked up twice has two roundings

@@ -142,7 +142,8 @@ class GradScaler:
         gradients = [p.grad for group in optimizer.param_groups for p in group["params"] if p.grad is not None]
         if any(g.dtype is float16 for g in gradients):
             raise ArgumentValueError("Attempting to unscale FP16 gradients.")
-        for together in batches(gradients, layout_and_dtype):
+        dense = [g._values() if g.is_sparse else g for g in gradients]
+        for together in batches(dense, layout_and_dtype):
             meta: Any = together[0].meta
             where = meta.device if meta.is_local else meta.placement
             if where not in progress.found_inf:

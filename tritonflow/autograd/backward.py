@@ -141,12 +141,15 @@ def grad(
         found = run_backward(roots, edges, retain, create_graph)
     if materialize_grads:
         metas = [edge[0].output_meta(edge[1]) for edge in edges if edge is not None]
-        return tuple([gradient_ops.zeros(meta) if g is None else g for g, meta in zip(found, metas)])
-    if not allow_unused and any(g is None for g in found):
+        found = [gradient_ops.zeros(meta) if g is None else g for g, meta in zip(found, metas)]
+    elif not allow_unused and any(g is None for g in found):
         raise AutogradError(
             "One of the differentiated Tensors appears to not have been used in the graph."
             " Set allow_unused=True if this is the desired behavior."
         )
+    sparse = [getattr(t, "_is_sparse_tensor", False) for t in wanted]
+    if any(sparse):
+        found = [t.with_entries(g) if s and g is not None else g for t, g, s in zip(wanted, found, sparse)]
     return tuple(found)
 
 
@@ -172,8 +175,9 @@ def _batched(outputs: list[Any], grads: list[Any], edges: tuple[Any, ...], retai
 
 
 def _edges(tensors: list[Any]) -> tuple[Any, ...]:
-    """The edges of tensors, of which some may be given as edges."""
-    return tuple([(t.node, t.output_nr) if isinstance(t, GradientEdge) else edges_of((t,))[0] for t in tensors])
+    """The edges of tensors, of which some may be given as edges. That of a sparse tensor is its values'."""
+    dense = [t.entries if getattr(t, "_is_sparse_tensor", False) else t for t in tensors]
+    return tuple([(t.node, t.output_nr) if isinstance(t, GradientEdge) else edges_of((t,))[0] for t in dense])
 
 
 def _listed(tensors: Any) -> list[Any]:

@@ -475,5 +475,5 @@ def _indent(text: str) -> str:
 
 
 def _type_name(value: Any) -> str:
-    kind = type(value)
+    kind = value if isinstance(value, type) else type(value)
     return kind.__name__ if kind.__module__ == "builtins" else f"{kind.__module__}.{kind.__name__}"
