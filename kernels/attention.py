@@ -1,7 +1,8 @@
 """Attention o = softmax(scale q k' + mask) v without the matrix of scores in memory (Dao, FlashAttention-2, 2023).
 
-q is (batch, heads, M, D), k (batch, heads, N, D), v (batch, heads, N, E), any strides; so is o. A program owns a tile of rows and
-walks over the others, with a running maximum and sum.
+q is (batch, heads, M, D), k (batch, heads / GROUP, N, D), v (batch, heads / GROUP, N, E), any strides; so is o. A head of k and v
+serves GROUP heads of q that follow each other. A program owns a tile of rows and walks over the others, with a running maximum and
+sum.
 
 The forward stores `rows`: the maximum of each row's scores, and 1 / sum of exp(score - maximum). They are stored apart, because a
 mask's -1e9 would swallow the logarithm of the sum. Of scores without a mask in powers of 2 (BASE_2) it is maximum + log2(sum), and
@@ -9,11 +10,16 @@ the weights are 2 to the (score - that). With delta = rowsum(do o) the backward 
 
     dv = p' do        ds = p (do v' - delta)        dq = scale ds k        dk = scale ds' q
 
+FEW rows are multiplied by broadcasting on a CPU: a product would pack its operands, which takes longer than to read them.
+
+Where a grid has few programs and there are many columns, each program has a piece of them (PIECES), and leaves its maximum, sum and
+sums of weighted values. `merge` adds those of all pieces in order.
+
 SPLIT is what a GPU has otherwise. Blocks that no edge cuts have a loop of their own, without masks. Exponentials are powers of 2.
 The scores of a tile of columns are computed transposed, as the products that follow take them from registers.
 
-There are two ways. Two kernels: one owns columns (dk, dv), the other owns rows (dq). Or one kernel that owns a head, and recomputes
-p and do v' once instead of twice. In both, nothing is added atomically.
+There are two ways. Two kernels: one owns columns (dk, dv), the other owns rows (dq). Or one kernel that owns a head of k and v, and
+recomputes p and do v' once instead of twice. In both, nothing is added atomically.
 
 `mask` is a tuple of no or one pointer. An additive mask is added to the scores. A boolean one (BOOL) is true where attention is
 allowed; elsewhere a score is `fill`. Strides of the mask are 0 where it is broadcast. CAUSAL allows n <= m. A row whose scores are
@@ -50,7 +56,7 @@ from .dtypes import compute_dtype
 @triton.jit
 def attend(
     state, low, high, q, k, v, mask, dropout, factor, fill, b, h, m, heads, M, N, D, E, k_strides, v_strides, mask_strides,
-    CAUSAL: tl.constexpr, BOOL: tl.constexpr, FOURS: tl.constexpr, PRECISION: tl.constexpr, SPLIT: tl.constexpr,
+    CAUSAL: tl.constexpr, BOOL: tl.constexpr, FOURS: tl.constexpr, PRECISION: tl.constexpr, SPLIT: tl.constexpr, FEW: tl.constexpr,
     EDGES: tl.constexpr, BLOCK_N: tl.constexpr, BLOCK_D: tl.constexpr, BLOCK_E: tl.constexpr,
 ):  # fmt: skip
     """(maxima, sums, sums of weighted values) of a tile of rows behind the columns from `low` to `high`, and in `state` before.
@@ -65,8 +71,9 @@ def attend(
     d, e = tl.arange(0, BLOCK_D), tl.arange(0, BLOCK_E)
     running, total, acc = state
     for start in range(low, high, BLOCK_N):
-        if AHEAD:
-            k_tile = tl.trans(load_block(k, start, n[:, None], d[None, :], N, D, k_strides, AHEAD, EDGES))
+        if AHEAD or FEW:
+            k_tile = load_block(k, start, n[:, None], d[None, :], N, D, k_strides, AHEAD, EDGES)
+            k_tile = k_tile if FEW else tl.trans(k_tile)
         else:
             k_tile = load_tile(k, d[:, None], start + n[None, :], D, N, (0, 0, k_strides[3], k_strides[2]))
         if BASE_2:
@@ -78,7 +85,7 @@ def attend(
         else:
             s, _ = scores(
                 q, k_tile, factor, fill, mask, mask_strides, b, h, m, start + n[None, :], M, N, dtype,
-                CAUSAL, BOOL, PRECISION, EDGES,
+                CAUSAL, BOOL, PRECISION, EDGES, FEW,
             )  # fmt: skip
             top = tl.max(s, 1, keep_dims=True)
         larger = tl.maximum(running, top)
@@ -89,9 +96,33 @@ def attend(
         if len(dropout):
             p = tl.where(keep_mask(dropout, heads, b, h, m, start + n[None, :], M, N, dtype, FOURS), p, 0)
         v_tile = load_block(v, start, n[:, None], e[None, :], N, E, v_strides, AHEAD, EDGES)
-        acc = tl.dot(p.to(v_tile.dtype), v_tile, acc * decay, input_precision=PRECISION, out_dtype=dtype)
+        if FEW:
+            acc = acc * decay + tl.sum(p[:, :, None] * v_tile.to(dtype)[None, :, :], 1)
+        else:
+            acc = tl.dot(p.to(v_tile.dtype), v_tile, acc * decay, input_precision=PRECISION, out_dtype=dtype)
         running = larger
     return running, total, acc
+
+
+@triton.jit
+def finish(
+    state, dropout, o, rows, empty, b, h, m, heads, M, E, o_strides, BASE_2: tl.constexpr, BLOCK_E: tl.constexpr
+):  # fmt: skip
+    """Store o and rows of a tile whose `state` has all columns."""
+    running, total, acc = state
+    e = tl.arange(0, BLOCK_E)[None, :]
+    inverse = tl.where(total == 0, empty, 1 / tl.where(total == 0, 1, total))
+    if len(dropout):
+        acc *= dropout[3]
+    o_tile = matrix_of(o, b, h, o_strides) + m * o_strides[2] + e * o_strides[3]
+    tl.store(o_tile, (acc * inverse).to(o.dtype.element_ty), mask=(m < M) & (e < E))
+    rows += 2 * ((b * heads + h) * M + m)
+    if BASE_2:
+        shift = tl.where(total == 0, empty, running + tl.log2(total))
+    else:
+        shift = tl.where(running == -float("inf"), 0.0, running)
+    tl.store(rows, shift, mask=m < M)
+    tl.store(rows + 1, inverse, mask=m < M)
 
 
 @triton.jit
@@ -116,31 +147,40 @@ def forward(
     v_strides,
     o_strides,
     mask_strides,
+    piece,
     CAUSAL: tl.constexpr,
+    GROUP: tl.constexpr,
     BOOL: tl.constexpr,
     FOURS: tl.constexpr,
     PRECISION: tl.constexpr,
     SPLIT: tl.constexpr,
+    FEW: tl.constexpr,
     BLOCK_M: tl.constexpr,
     BLOCK_N: tl.constexpr,
     BLOCK_D: tl.constexpr,
     BLOCK_E: tl.constexpr,
 ):
-    """o and rows (batch, heads, M, 2) of BLOCK_M rows. Grid: (tiles of M x heads x batch,)."""
+    """o and rows (batch, heads, M, 2) of BLOCK_M rows. Grid: (tiles of M x heads x batch, pieces).
+
+    piece: (), or (columns of a piece, a multiple of BLOCK_N; batches). Then o is (pieces, batch, heads, M, E) and rows (pieces,
+    batch, heads, M, 2): sums of weighted values, and maxima with sums.
+    """
     dtype: tl.constexpr = compute_dtype(q.dtype.element_ty)
     BASE_2: tl.constexpr = SPLIT and len(mask) == 0
     tile, b, h = program_tile(tl.cdiv(M, BLOCK_M), heads, SPLIT and CAUSAL)
     m = (tile * BLOCK_M + tl.arange(0, BLOCK_M))[:, None]
     d = tl.arange(0, BLOCK_D)
-    e = tl.arange(0, BLOCK_E)[None, :]
-    k, v = matrix_of(k, b, h, k_strides), matrix_of(v, b, h, v_strides)
+    k, v = matrix_of(k, b, h // GROUP, k_strides), matrix_of(v, b, h // GROUP, v_strides)
     q_tile = load_tile(matrix_of(q, b, h, q_strides), m, d[None, :], M, D, q_strides)
     factor = scale * LOG2_E if BASE_2 else scale
     running = tl.full((BLOCK_M, 1), -float("inf"), dtype)
     total = tl.zeros((BLOCK_M, 1), dtype)
     acc = tl.zeros((BLOCK_M, BLOCK_E), dtype)
     first, end = 0, tl.minimum(N, (tile + 1) * BLOCK_M) if CAUSAL else N
-    if BOOL and not CAUSAL:
+    if len(piece):
+        first = tl.program_id(1).to(N.dtype) * piece[0]
+        end = tl.minimum(end, first + piece[0])
+    elif BOOL and not CAUSAL:
         scan = matrix_of(mask[0], b, h, mask_strides)
         first, end = attended_range(scan, m, M, mask_strides[2], N, mask_strides[3], (), fill, BLOCK_N)
     state = (running, total, acc)
@@ -152,18 +192,40 @@ def forward(
             low = tl.where(factor > 0, low, first)
         state = attend(
             state, low, high, q_tile, k, v, mask, dropout, factor, fill, b, h, m, heads, M, N, D, E,
-            k_strides, v_strides, mask_strides, CAUSAL, BOOL, FOURS, PRECISION, SPLIT, step == SPLIT, BLOCK_N, BLOCK_D, BLOCK_E,
+            k_strides, v_strides, mask_strides,
+            CAUSAL, BOOL, FOURS, PRECISION, SPLIT, FEW, step == SPLIT, BLOCK_N, BLOCK_D, BLOCK_E,
         )  # fmt: skip
-    running, total, acc = state
-    inverse = tl.where(total == 0, empty, 1 / tl.where(total == 0, 1, total))
-    if len(dropout):
-        acc *= dropout[3]
-    o_tile = matrix_of(o, b, h, o_strides) + m * o_strides[2] + e * o_strides[3]
-    tl.store(o_tile, (acc * inverse).to(o.dtype.element_ty), mask=(m < M) & (e < E))
-    rows += 2 * ((b * heads + h) * M + m)
-    if BASE_2:
-        shift = tl.where(total == 0, empty, running + tl.log2(total))
+    if len(piece):
+        running, total, acc = state
+        plane = (tl.program_id(1) * piece[1] + b) * heads + h
+        e = tl.arange(0, BLOCK_E)[None, :]
+        tl.store(o + (plane * M + m) * E + e, acc, mask=(m < M) & (e < E))
+        tl.store(rows + 2 * (plane * M + m), running, mask=m < M)
+        tl.store(rows + 2 * (plane * M + m) + 1, total, mask=m < M)
     else:
-        shift = tl.where(running == -float("inf"), 0.0, running)
-    tl.store(rows, shift, mask=m < M)
-    tl.store(rows + 1, inverse, mask=m < M)
+        finish(state, dropout, o, rows, empty, b, h, m, heads, M, E, o_strides, BASE_2, BLOCK_E)
+
+
+@triton.jit
+def merge(
+    sums, parts, dropout, o, rows, empty, heads, M, E, o_strides, pieces, batches,
+    BASE_2: tl.constexpr, SPLIT: tl.constexpr, BLOCK_M: tl.constexpr, BLOCK_E: tl.constexpr,
+):  # fmt: skip
+    """o and rows from what `forward` left of each piece, in order. Grid: (tiles of M x heads x batch,)."""
+    dtype: tl.constexpr = sums.dtype.element_ty
+    tile, b, h = program_tile(tl.cdiv(M, BLOCK_M), heads)
+    m = (tile * BLOCK_M + tl.arange(0, BLOCK_M))[:, None]
+    e = tl.arange(0, BLOCK_E)[None, :]
+    running = tl.full((BLOCK_M, 1), -float("inf"), dtype)
+    total = tl.zeros((BLOCK_M, 1), dtype)
+    acc = tl.zeros((BLOCK_M, BLOCK_E), dtype)
+    for piece in range(pieces):
+        line = ((piece * batches + b) * heads + h) * M + m
+        top = tl.load(parts + 2 * line, mask=m < M, other=-float("inf"))
+        larger = tl.maximum(running, top)
+        shift = tl.where(larger == -float("inf"), 0.0, larger)
+        decay, share = exponential(running - shift, BASE_2, SPLIT), exponential(top - shift, BASE_2, SPLIT)
+        total = total * decay + tl.load(parts + 2 * line + 1, mask=m < M, other=0) * share
+        acc = acc * decay + tl.load(sums + line * E + e, mask=(m < M) & (e < E), other=0) * share
+        running = larger
+    finish((running, total, acc), dropout, o, rows, empty, b, h, m, heads, M, E, o_strides, BASE_2, BLOCK_E)

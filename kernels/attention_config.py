@@ -67,6 +67,8 @@ TENSOR_MEMORY_TILES = {
     ("queries", 64, 4): (64, 32, 8, 2), ("keys", 64, 4): (64, 16, 8, 2),
     ("forward", 256, 4): (64, 32, 8, 1), ("queries", 256, 4): (64, 16, 8, 1), ("keys", 256, 4): (64, 16, 8, 1),
 }  # fmt: skip
+# Rows up to which broadcasting beats products on a CPU, which multiplies pairs of 16-bit numbers at once.
+FEW_ROWS = {"fp32": 8, "fp64": 8}
 BYTES = {"fp32": 4, "tf32": 4, "tf32x3": 4, "fp64": 8}  # of an element, by what products are computed in
 
 
@@ -80,13 +82,18 @@ def config(
     width = {"BLOCK_D": max(next_power_of_2(d), 16), "BLOCK_E": max(next_power_of_2(e), 16)}
     if facts.kind == "cpu":
         wide = max(width.values()) * {"fp32": 2, "fp64": 4}.get(dtype, 1) * (2 if backward else 1)
-        blocks = {"BLOCK_M": min(_class(m), 64), "BLOCK_N": min(_class(n), 64), **width}
-        constexprs = {**blocks, "PRECISION": "ieee", "SPLIT": False}
+        few = not backward and m <= FEW_ROWS.get(dtype, 1)
+        rows, columns = (shape_class(m, (1, 2, 4, 8)), 32) if few else (min(_class(m), 64), min(_class(n), 64))
+        constexprs = {"BLOCK_M": rows, "BLOCK_N": columns, **width, "PRECISION": "ieee", "SPLIT": False}
+        if not backward:
+            constexprs["FEW"] = few
         return {"constexprs": constexprs, "num_warps": 1, "num_stages": 2 if wide <= 256 else 1}
     rows, columns, options = _tile(facts, "queries" if backward else "forward", dtype, m, n, *width.values(), beside)
     constexprs = {"BLOCK_M": rows, "BLOCK_N": columns, **width, "PRECISION": precision_of(dtype), "SPLIT": True}
     found = {"constexprs": constexprs, **options}
-    if backward:
+    if not backward:
+        constexprs["FEW"] = False
+    else:
         columns, rows, options = _tile(facts, "keys", dtype, n, m, *width.values(), beside)
         rows = max(rows // 2, 16) if beside else rows
         found["keys"] = {"BLOCK_M": rows, "BLOCK_N": columns, **options}

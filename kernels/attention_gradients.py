@@ -53,28 +53,25 @@ def row_products(do, o, delta, heads, M, E, do_strides, o_strides, BLOCK_M: tl.c
 
 
 @triton.jit
-def column_gradients(
-    tile, b, h, do, q, k, v, mask, dropout, rows, delta, sums, dk, dv, scale, fill, heads, M, N, D, E,
-    do_strides, q_strides, k_strides, v_strides, dk_strides, dv_strides, mask_strides,
+def add_head(
+    state, tile, b, h, k_tile, v_tile, do, q, mask, dropout, rows, delta, sums, factor, fill, heads, M, N, D, E,
+    do_strides, q_strides, mask_strides,
     CAUSAL: tl.constexpr, BOOL: tl.constexpr, FOURS: tl.constexpr, PRECISION: tl.constexpr, SPLIT: tl.constexpr,
     BLOCK_M: tl.constexpr, BLOCK_N: tl.constexpr, BLOCK_D: tl.constexpr, BLOCK_E: tl.constexpr,
 ):  # fmt: skip
-    """dk and dv of a tile of columns. `sums` is () or (pointer,) to M x D numbers, to which the tile adds its share of dq.
+    """(dk / scale, dv without dropout's factor) of a tile of columns: `state`, and what the rows of one head of q add to it.
 
-    rows, delta: the plane's; behind the delta of M rows are the shifts of BASE_2 scores.
+    do, q, rows, delta: the head's; behind the delta of M rows are the shifts of BASE_2 scores. `sums` is () or (pointer,) to the
+    head's M x D numbers, to which the tile adds its share of dq.
     """
     dtype: tl.constexpr = compute_dtype(q.dtype.element_ty)
     BASE_2: tl.constexpr = SPLIT and len(mask) == 0
     AHEAD: tl.constexpr = addresses_stay(q.dtype.element_ty, BASE_2) and BLOCK_D + BLOCK_E <= 128
     FLAT: tl.constexpr = BASE_2 and len(dropout) == 0  # a row's numbers are loaded as a vector, side by side in memory
+    dk_acc, dv_acc = state
     n = tile * BLOCK_N + tl.arange(0, BLOCK_N)
     d = tl.arange(0, BLOCK_D)[None, :]
     e = tl.arange(0, BLOCK_E)[None, :]
-    k_tile = load_tile(k, n[:, None], d, N, D, k_strides)
-    v_tile = load_tile(v, n[:, None], e, N, E, v_strides)
-    factor = scale * LOG2_E if BASE_2 else scale
-    dk_acc = tl.zeros((BLOCK_N, BLOCK_D), dtype)
-    dv_acc = tl.zeros((BLOCK_N, BLOCK_E), dtype)
     first, end = tile * BLOCK_N // BLOCK_M * BLOCK_M if CAUSAL else 0, M
     if BOOL and not CAUSAL:
         scan = matrix_of(mask[0], b, h, mask_strides)
@@ -125,29 +122,60 @@ def column_gradients(
                 acc = tl.load(sums[i] + m * D + d, mask=inside, other=0)
                 acc = tl.dot(ds, k_tile, acc, input_precision=PRECISION, out_dtype=dtype)
                 tl.store(sums[i] + m * D + d, acc, mask=inside)
+    return dk_acc, dv_acc
+
+
+@triton.jit
+def column_gradients(
+    tile, b, h, do, q, k, v, mask, dropout, rows, delta, sums, dk, dv, scale, fill, heads, M, N, D, E,
+    do_strides, q_strides, k_strides, v_strides, dk_strides, dv_strides, mask_strides,
+    CAUSAL: tl.constexpr, GROUP: tl.constexpr, BOOL: tl.constexpr, FOURS: tl.constexpr, PRECISION: tl.constexpr,
+    SPLIT: tl.constexpr, BLOCK_M: tl.constexpr, BLOCK_N: tl.constexpr, BLOCK_D: tl.constexpr, BLOCK_E: tl.constexpr,
+):  # fmt: skip
+    """dk and dv of a tile of columns of head h of k. `sums` is () or (pointer,) to numbers like dq, to which it adds its share."""
+    dtype: tl.constexpr = compute_dtype(q.dtype.element_ty)
+    n = (tile * BLOCK_N + tl.arange(0, BLOCK_N))[:, None]
+    d = tl.arange(0, BLOCK_D)[None, :]
+    e = tl.arange(0, BLOCK_E)[None, :]
+    k_tile = load_tile(matrix_of(k, b, h, k_strides), n, d, N, D, k_strides)
+    v_tile = load_tile(matrix_of(v, b, h, v_strides), n, e, N, E, v_strides)
+    factor = scale * LOG2_E if SPLIT and len(mask) == 0 else scale
+    state = (tl.zeros((BLOCK_N, BLOCK_D), dtype), tl.zeros((BLOCK_N, BLOCK_E), dtype))
+    for head in range(h * GROUP, (h + 1) * GROUP):
+        at = (b * heads + head) * M
+        state = add_head(
+            state, tile, b, head, k_tile, v_tile, matrix_of(do, b, head, do_strides), matrix_of(q, b, head, q_strides), mask,
+            dropout, rows + 2 * at, delta + (1 + SPLIT) * at, plane_of(sums, at * D), factor, fill, heads, M, N, D, E,
+            do_strides, q_strides, mask_strides, CAUSAL, BOOL, FOURS, PRECISION, SPLIT, BLOCK_M, BLOCK_N, BLOCK_D, BLOCK_E,
+        )  # fmt: skip
+    dk_acc, dv_acc = state
     if len(dropout):
         dv_acc *= dropout[3]
-    dk_tile = dk + n[:, None] * dk_strides[2] + d * dk_strides[3]
-    dv_tile = dv + n[:, None] * dv_strides[2] + e * dv_strides[3]
-    tl.store(dk_tile, (dk_acc * scale).to(dk.dtype.element_ty), mask=(n[:, None] < N) & (d < D))
-    tl.store(dv_tile, dv_acc.to(dv.dtype.element_ty), mask=(n[:, None] < N) & (e < E))
+    dk_tile = matrix_of(dk, b, h, dk_strides) + n * dk_strides[2] + d * dk_strides[3]
+    dv_tile = matrix_of(dv, b, h, dv_strides) + n * dv_strides[2] + e * dv_strides[3]
+    tl.store(dk_tile, (dk_acc * scale).to(dk.dtype.element_ty), mask=(n < N) & (d < D))
+    tl.store(dv_tile, dv_acc.to(dv.dtype.element_ty), mask=(n < N) & (e < E))
+
+
+@triton.jit
+def plane_of(pointers, offset):
+    """() or (pointer,), moved on."""
+    return (pointers[0] + offset,) if len(pointers) else ()
 
 
 @triton.jit
 def key_gradients(
     do, q, k, v, mask, dropout, rows, delta, dk, dv, scale, fill, heads, M, N, D, E,
     do_strides, q_strides, k_strides, v_strides, dk_strides, dv_strides, mask_strides,
-    CAUSAL: tl.constexpr, BOOL: tl.constexpr, FOURS: tl.constexpr, PRECISION: tl.constexpr, SPLIT: tl.constexpr,
-    BLOCK_M: tl.constexpr, BLOCK_N: tl.constexpr, BLOCK_D: tl.constexpr, BLOCK_E: tl.constexpr,
+    CAUSAL: tl.constexpr, GROUP: tl.constexpr, BOOL: tl.constexpr, FOURS: tl.constexpr, PRECISION: tl.constexpr,
+    SPLIT: tl.constexpr, BLOCK_M: tl.constexpr, BLOCK_N: tl.constexpr, BLOCK_D: tl.constexpr, BLOCK_E: tl.constexpr,
 ):  # fmt: skip
-    """dk and dv of BLOCK_N columns. Grid: (tiles of N x heads x batch,)."""
-    tile, b, h = program_tile(tl.cdiv(N, BLOCK_N), heads)
+    """dk and dv of BLOCK_N columns. Grid: (tiles of N x heads of k x batch,)."""
+    tile, b, h = program_tile(tl.cdiv(N, BLOCK_N), heads // GROUP)
     column_gradients(
-        tile, b, h, matrix_of(do, b, h, do_strides), matrix_of(q, b, h, q_strides), matrix_of(k, b, h, k_strides),
-        matrix_of(v, b, h, v_strides), mask, dropout, rows + 2 * (b * heads + h) * M, delta + (1 + SPLIT) * (b * heads + h) * M, (),
-        matrix_of(dk, b, h, dk_strides), matrix_of(dv, b, h, dv_strides), scale, fill, heads, M, N, D, E,
+        tile, b, h, do, q, k, v, mask, dropout, rows, delta, (), dk, dv, scale, fill, heads, M, N, D, E,
         do_strides, q_strides, k_strides, v_strides, dk_strides, dv_strides, mask_strides,
-        CAUSAL, BOOL, FOURS, PRECISION, SPLIT, BLOCK_M, BLOCK_N, BLOCK_D, BLOCK_E,
+        CAUSAL, GROUP, BOOL, FOURS, PRECISION, SPLIT, BLOCK_M, BLOCK_N, BLOCK_D, BLOCK_E,
     )  # fmt: skip
 
 
@@ -155,30 +183,29 @@ def key_gradients(
 def gradients(
     do, q, k, v, mask, dropout, rows, delta, sums, dq, dk, dv, scale, fill, heads, M, N, D, E,
     do_strides, q_strides, k_strides, v_strides, dq_strides, dk_strides, dv_strides, mask_strides,
-    CAUSAL: tl.constexpr, BOOL: tl.constexpr, FOURS: tl.constexpr, PRECISION: tl.constexpr, SPLIT: tl.constexpr,
-    BLOCK_M: tl.constexpr, BLOCK_N: tl.constexpr, BLOCK_D: tl.constexpr, BLOCK_E: tl.constexpr,
+    CAUSAL: tl.constexpr, GROUP: tl.constexpr, BOOL: tl.constexpr, FOURS: tl.constexpr, PRECISION: tl.constexpr,
+    SPLIT: tl.constexpr, BLOCK_M: tl.constexpr, BLOCK_N: tl.constexpr, BLOCK_D: tl.constexpr, BLOCK_E: tl.constexpr,
 ):  # fmt: skip
-    """dq, dk and dv of a head, one tile of columns after the other; `sums` is as large as dq. Grid: (heads x batch,)."""
+    """dk and dv of a head, dq of its group, one tile of columns after the other; `sums` is like dq. Grid: (heads of k x batch,)."""
     dtype: tl.constexpr = compute_dtype(q.dtype.element_ty)
-    _, b, h = program_tile(1, heads)
-    sums += (b * heads + h) * M * D
+    _, b, h = program_tile(1, heads // GROUP)
     d = tl.arange(0, BLOCK_D)[None, :]
-    for start in range(0, M, BLOCK_M):
-        m = (start + tl.arange(0, BLOCK_M))[:, None]
-        tl.store(sums + m * D + d, tl.zeros((BLOCK_M, BLOCK_D), dtype), mask=(m < M) & (d < D))
+    first = (b * heads + h * GROUP) * M
+    for start in range(0, GROUP * M, BLOCK_M):
+        row = (start + tl.arange(0, BLOCK_M))[:, None]
+        tl.store(sums + (first + row) * D + d, tl.zeros((BLOCK_M, BLOCK_D), dtype), mask=(row < GROUP * M) & (d < D))
     for tile in range(tl.cdiv(N, BLOCK_N)):
         column_gradients(
-            tile, b, h, matrix_of(do, b, h, do_strides), matrix_of(q, b, h, q_strides), matrix_of(k, b, h, k_strides),
-            matrix_of(v, b, h, v_strides), mask, dropout, rows + 2 * (b * heads + h) * M, delta + (b * heads + h) * M, (sums,),
-            matrix_of(dk, b, h, dk_strides), matrix_of(dv, b, h, dv_strides), scale, fill, heads, M, N, D, E,
+            tile, b, h, do, q, k, v, mask, dropout, rows, delta, (sums,), dk, dv, scale, fill, heads, M, N, D, E,
             do_strides, q_strides, k_strides, v_strides, dk_strides, dv_strides, mask_strides,
-            CAUSAL, BOOL, FOURS, PRECISION, SPLIT, BLOCK_M, BLOCK_N, BLOCK_D, BLOCK_E,
+            CAUSAL, GROUP, BOOL, FOURS, PRECISION, SPLIT, BLOCK_M, BLOCK_N, BLOCK_D, BLOCK_E,
         )  # fmt: skip
-    dq = matrix_of(dq, b, h, dq_strides)
-    for start in range(0, M, BLOCK_M):
-        m = (start + tl.arange(0, BLOCK_M))[:, None]
-        acc = tl.load(sums + m * D + d, mask=(m < M) & (d < D), other=0) * scale
-        tl.store(dq + m * dq_strides[2] + d * dq_strides[3], acc.to(dq.dtype.element_ty), mask=(m < M) & (d < D))
+    for head in range(h * GROUP, (h + 1) * GROUP):
+        head_dq, head_sums = matrix_of(dq, b, head, dq_strides), sums + (b * heads + head) * M * D
+        for start in range(0, M, BLOCK_M):
+            m = (start + tl.arange(0, BLOCK_M))[:, None]
+            acc = tl.load(head_sums + m * D + d, mask=(m < M) & (d < D), other=0) * scale
+            tl.store(head_dq + m * dq_strides[2] + d * dq_strides[3], acc.to(dq.dtype.element_ty), mask=(m < M) & (d < D))
 
 
 @triton.jit
@@ -208,6 +235,7 @@ def query_gradient(
     dq_strides,
     mask_strides,
     CAUSAL: tl.constexpr,
+    GROUP: tl.constexpr,
     BOOL: tl.constexpr,
     FOURS: tl.constexpr,
     PRECISION: tl.constexpr,
@@ -229,7 +257,7 @@ def query_gradient(
     m = (tile * BLOCK_M + tl.arange(0, BLOCK_M))[:, None]
     d = tl.arange(0, BLOCK_D)[None, :]
     e = tl.arange(0, BLOCK_E)[None, :]
-    k, v = matrix_of(k, b, h, k_strides), matrix_of(v, b, h, v_strides)
+    k, v = matrix_of(k, b, h // GROUP, k_strides), matrix_of(v, b, h // GROUP, v_strides)
     q_tile = load_tile(matrix_of(q, b, h, q_strides), m, d, M, D, q_strides)
     factor = scale * LOG2_E if BASE_2 else scale
     do_tile = load_tile(matrix_of(do, b, h, do_strides), m, e, M, E, do_strides)

@@ -17,15 +17,18 @@ def load_tile(pointer, row, col, rows, cols, strides):
 @triton.jit
 def scores(
     q, k, scale, fill, mask, mask_strides, b, h, m, n, M, N, dtype: tl.constexpr,
-    CAUSAL: tl.constexpr, BOOL: tl.constexpr, PRECISION: tl.constexpr, EDGES: tl.constexpr,
+    CAUSAL: tl.constexpr, BOOL: tl.constexpr, PRECISION: tl.constexpr, EDGES: tl.constexpr, FEW: tl.constexpr = False,
 ):  # fmt: skip
     """The scores of a tile, scale q k + mask, and where they depend on q and k.
 
     q: (BLOCK_M, D); k: (D, BLOCK_N); m: (BLOCK_M, 1) indices of rows; n: (1, BLOCK_N) indices of columns. Or k, transposed, takes
     the argument of q, and q that of k: then m is (1, BLOCK_M) and n is (BLOCK_N, 1).
-    EDGES: rows, columns or the diagonal of a causal mask may end within the tile.
+    EDGES: rows, columns or the diagonal of a causal mask may end within the tile. FEW: k is (BLOCK_N, D).
     """
-    s = tl.dot(q, k, input_precision=PRECISION, out_dtype=dtype) * scale
+    if FEW:
+        s = tl.sum(q.to(dtype)[:, None, :] * k.to(dtype)[None, :, :], 2) * scale
+    else:
+        s = tl.dot(q, k, input_precision=PRECISION, out_dtype=dtype) * scale
     inside = (m < M) & (n < N)
     if CAUSAL and EDGES:
         inside = inside & (n <= m)

@@ -19,16 +19,17 @@ def tensor(*shape, dtype=torch.float32):
 
 
 class Case:
-    def __init__(self, q, k, v, mask=None, causal=False, facts=CPU, fill=-math.inf, empty=0.0, drop=None):
-        self.q, self.k, self.v, self.causal, self.facts = q, k, v, causal, facts
+    def __init__(self, q, k, v, mask=None, causal=False, facts=CPU, fill=-math.inf, empty=0.0, drop=None, blocks=None):
+        self.q, self.k, self.v, self.causal, self.facts, self.blocks_of_piece = q, k, v, causal, facts, blocks
         self.batch, self.heads, self.m, self.d = q.shape
-        self.n, self.e = v.shape[2:]
+        self.key_heads, self.n, self.e = v.shape[1:]
+        self.group = self.heads // self.key_heads
         self.mask = () if mask is None else (mask,)
         self.mask_strides = (Constant(0),) * 4
         if mask is not None:
             self.mask_strides = strides(mask.expand(self.batch, self.heads, self.m, self.n))
         boolean = mask is not None and mask.dtype == torch.bool
-        self.flags = {"CAUSAL": causal, "BOOL": boolean, "FOURS": self.n % 4 == 0}
+        self.flags = {"CAUSAL": causal, "GROUP": self.group, "BOOL": boolean, "FOURS": self.n % 4 == 0}
         kind = "fp64" if q.dtype == torch.float64 else "fp32"
         self.drop, self.dropout = drop, ()
         if drop is not None:
@@ -46,7 +47,7 @@ class Case:
 
     def config(self, kernel):
         """The configuration of one of the module's kernels."""
-        backward = kernel is not module.forward
+        backward = kernel not in (module.forward, module.merge)
         beside = " and ".join(["mask"] * bool(self.mask) + ["dropout"] * (self.drop is not None))
         dtype = TYPES[self.q.dtype]
         kind = "tf32x3" if dtype == "fp32" and self.facts.kind == "gpu" else dtype
@@ -55,28 +56,30 @@ class Case:
         constexprs = {name: own.get(name, value) for name, value in config["constexprs"].items()}
         return {**config, **own, "constexprs": constexprs}
 
-    def grid(self, size, block):
-        return (-(-size // block) * self.batch * self.heads,)
+    def grid(self, size, block, heads=None):
+        return (-(-size // block) * self.batch * (heads or self.heads),)
+
+    def forward(self):
+        """The forward, whole or in pieces of so many blocks and merged."""
+        q, k, v, o = self.q, self.k, self.v, self.o
+        blocks = self.config(module.forward)["constexprs"]
+        grid, made, piece = self.grid(self.m, blocks["BLOCK_M"]), (o, self.rows), ()
+        if self.blocks_of_piece:
+            piece = (self.blocks_of_piece * blocks["BLOCK_N"], self.batch)
+            pieces = -(-self.n // piece[0])
+            made = [torch.empty(pieces, *x.shape, dtype=self.rows.dtype) for x in (o, self.rows)]
+            grid = (*grid, pieces)
+        args = (q, k, v, self.mask, self.dropout, *made, self.scale, self.fill, self.empty, *self.sizes)
+        args = (*args, *map(strides, (q, k, v, o)), self.mask_strides, piece)
+        yield module.forward, grid, args, {**self.flags, **blocks}
+        if piece:
+            args = (*made, self.dropout, o, self.rows, self.empty, self.heads, self.m, self.e, strides(o), grid[1], self.batch)
+            constexprs = {name: blocks[name] for name in ("SPLIT", "BLOCK_M", "BLOCK_E")}
+            yield module.merge, grid[:1], args, {**constexprs, "BASE_2": blocks["SPLIT"] and not self.mask}
 
     def launches(self, whole=False):
+        yield from self.forward()
         q, k, v, o, do = self.q, self.k, self.v, self.o, self.do
-        blocks = self.config(module.forward)["constexprs"]
-        args = (
-            q,
-            k,
-            v,
-            self.mask,
-            self.dropout,
-            o,
-            self.rows,
-            self.scale,
-            self.fill,
-            self.empty,
-            *self.sizes,
-            *map(strides, (q, k, v, o)),
-        )
-        constexprs = {**self.flags, **blocks}
-        yield module.forward, self.grid(self.m, blocks["BLOCK_M"]), (*args, self.mask_strides), constexprs
         blocks = self.config(gradient_module.query_gradient)["constexprs"]
         constexprs = {**self.flags, **blocks}
         rows = self.grid(self.m, blocks["BLOCK_M"])
@@ -90,11 +93,11 @@ class Case:
         if whole:
             results = (self.dq, self.dk, self.dv)
             args = (*inputs, self.sums, *results, *sizes, *map(strides, (do, q, k, v, *results)), self.mask_strides)
-            yield gradient_module.gradients, (self.batch * self.heads,), args, constexprs
+            yield gradient_module.gradients, (self.batch * self.key_heads,), args, constexprs
             return
         args = (*inputs, self.dk, self.dv, *sizes, *map(strides, (do, q, k, v, self.dk, self.dv)), self.mask_strides)
         of_keys = {**self.flags, **self.config(gradient_module.key_gradients)["constexprs"]}
-        yield gradient_module.key_gradients, self.grid(self.n, of_keys["BLOCK_N"]), args, of_keys
+        yield gradient_module.key_gradients, self.grid(self.n, of_keys["BLOCK_N"], self.key_heads), args, of_keys
         if self.facts.kind == "cpu":
             yield of_query
 
@@ -107,7 +110,8 @@ class Case:
 
     def reference(self):
         q, k, v = (t.detach().double().requires_grad_() for t in (self.q, self.k, self.v))
-        s = q @ k.mT * self.scale.value
+        wide_k, wide_v = (t.repeat_interleave(self.group, 1) for t in (k, v))
+        s = q @ wide_k.mT * self.scale.value
         for mask in self.mask:
             s = s.masked_fill(~mask, self.fill.value) if mask.dtype == torch.bool else s + mask.double()
         if self.causal:
@@ -121,7 +125,7 @@ class Case:
             bits = 32 if self.q.dtype == torch.float64 else 24
             words = torch.tensor(reference_words(p.numel())).view(p.shape)
             p = p * ((words >> (32 - bits)) / 2**bits >= self.dropout[2].value) * self.dropout[3].value
-        o = p @ v
+        o = p @ wide_v
         o.backward(self.do.double())
         return o, q.grad, k.grad, v.grad
 
@@ -197,6 +201,30 @@ def test_tiles_without_keys_are_left_out(backend, empty):
 
 @pytest.mark.sampled(most=2)
 @pytest.mark.parametrize("backend", BACKENDS)
+@pytest.mark.parametrize("mask", [None, "causal", "float", "bool", "heads"])
+@pytest.mark.parametrize("drop", [None, 0.3])
+@pytest.mark.parametrize("m", [1, 18])
+def test_groups_of_heads(backend, mask, drop, m):
+    masks = {"float": tensor(2, 1, m, 21), "bool": torch.rand(m, 21) > 0.3, "heads": torch.rand(1, 6, m, 21) > 0.3}
+    Case(tensor(2, 6, m, 9), tensor(2, 2, 21, 9), tensor(2, 2, 21, 9), masks.get(mask), mask == "causal", drop=drop).check(backend)
+
+
+@pytest.mark.sampled(most=3)
+@pytest.mark.parametrize("backend", BACKENDS)
+@pytest.mark.parametrize("mask", [None, "causal", "float", "bool", "nothing"])
+@pytest.mark.parametrize("drop", [None, 0.3])
+@pytest.mark.parametrize("m", [1, 5, 20])
+@pytest.mark.parametrize("facts", [CPU, GPU], ids=lambda facts: facts.kind)
+def test_pieces_of_the_keys(backend, mask, drop, m, facts):
+    n = 150
+    masks = {"float": tensor(2, 1, m, n), "bool": torch.rand(m, n) > 0.3, "nothing": torch.rand(2, 1, m, n) > 0.3}
+    masks["nothing"][0], masks["nothing"][1, :, :, :130] = False, False
+    q, k, v = tensor(2, 4, m, 9), tensor(2, 2, n, 9), tensor(2, 2, n, 7)
+    Case(q, k, v, masks.get(mask), mask == "causal", facts, drop=drop, blocks=1).check(backend)
+
+
+@pytest.mark.sampled(most=2)
+@pytest.mark.parametrize("backend", BACKENDS)
 @pytest.mark.parametrize("mask", [None, "causal", "float", "bool"])
 @pytest.mark.parametrize("n", [24, 23])
 def test_dropout(backend, mask, n):
@@ -223,9 +251,10 @@ def test_dropout_of_more_weights_than_32_bits_count(backend, n):
     q, row = tensor(1, heads, m, 8), tensor(1, heads, 1, 8)
     others, o, rows = row.expand(1, heads, n, 8), torch.empty_like(q), torch.empty(1, heads, m, 2)
     sizes, planes = (heads, m, n, 8, 8), tuple(strides(x) for x in (q, others, others, o))
-    constexprs = rules.config(CPU, "fp32", m, n, 8, 8)["constexprs"] | {"CAUSAL": True, "BOOL": False, "FOURS": n % 4 == 0}
+    flags = {"CAUSAL": True, "GROUP": 1, "BOOL": False, "FOURS": n % 4 == 0}
+    constexprs = rules.config(CPU, "fp32", m, n, 8, 8)["constexprs"] | flags
     args = (q, others, others, (), (*generator(7), 0.5, 2.0), o, rows, 0.3, -math.inf, 0.0, *sizes, *planes)
-    run(backend, module.forward, (heads,), (*args, (Constant(0),) * 4), constexprs)
+    run(backend, module.forward, (heads,), (*args, (Constant(0),) * 4, ()), constexprs)
     for h in (0, heads - 1):
         for line in range(m):
             words = reference_words(line + 1, (h * m + line) * n)
@@ -281,6 +310,7 @@ GPU_CASES = {
         150, 200, mask=torch.zeros(150, 200).masked_fill(~band(150, 200), -math.inf), empty=math.nan
     ),
     "dropout": lambda: of_gpu(150, 200, causal=True, drop=0.3),
+    "groups of heads": lambda: Case(tensor(1, 4, 90, 16), tensor(1, 2, 150, 16), tensor(1, 2, 150, 16), causal=True, facts=GPU),
     "dropout, boolean": lambda: of_gpu(150, 199, mask=band(150, 199), drop=0.3),
 }
 

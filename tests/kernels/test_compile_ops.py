@@ -154,6 +154,10 @@ SPILLED: dict[str, Callable[[], Any]] = {
     "a product of few elements": lambda: _new(4, 5) @ _new(5, 6),
     "eigenvectors": lambda: [flow.linalg.eig(_new(n, n)) for n in (8, 20)],
     "a small matrix's rows and columns": lambda: [flow.linalg.svd(_new(8, 8)), flow.linalg.qr(_new(8, 8))],
+    "a query to many keys": lambda: [
+        F.scaled_dot_product_attention(_new(1, 8, 1, 64, dtype=dtype), *[_new(1, 2, 8192, 64, dtype=dtype)] * 2, enable_gqa=True)
+        for dtype in (flow.bfloat16, flow.float32)
+    ],
     "dropout in short attention": lambda: [attend(_new(1, 8, n, 8, dtype=flow.float16)) for n in (20, 21)],
     "depthwise convolution of few channels": lambda: F.conv2d(
         _new(2, 16, 16, 8).permute(0, 3, 1, 2), _new(8, 1, 3, 3), padding=1, groups=8

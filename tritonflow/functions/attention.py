@@ -69,23 +69,28 @@ def scaled_dot_product_attention(
         attn_mask, is_causal = _causal(attn_mask, query.meta.shape[-2], key.meta.shape[-2]), False
     if not 0.0 <= dropout_p <= 1.0:
         raise ArgumentValueError(f"dropout probability has to be between 0 and 1, but got {dropout_p}")
+    group = 1
     if enable_gqa:
-        _check_heads(query, key, value)
-        key, value = _repeated_heads(query, key), _repeated_heads(query, value)
+        group, key, value = _shared_heads(query, key, value)
     q, k, v = query.meta.shape, key.meta.shape, value.meta.shape
-    batch, are_planes, is_narrow = _layout(query.meta, key.meta, value.meta)
+    if group > 1 and q[-2] == 1 and not is_causal:  # the queries of a group are rows, that read their keys once
+        mask = None if attn_mask is None else _as_rows(attn_mask, q[-3], group)
+        out = scaled_dot_product_attention(_as_rows(query, q[-3], group), key, value, mask, dropout_p, scale=scale)
+        return unshared(reshape(out, (*out.meta.shape[:-3], *q[-3:-1], v[-1])))
+    batch, are_planes, is_narrow, has_own_values = _layout(query.meta, key.meta, value.meta, group)
     if scale is None:
         scale = _by_root(q[-1]) if q[-1] else 0.0
     masks_gradient = attn_mask is not None and is_grad_enabled() and wants_gradient(attn_mask)
-    shared = dropout_p > 0 and broadcast_shapes([q[:-2], k[:-2]]) != batch
-    if shared or masks_gradient or not is_narrow:
+    if (dropout_p > 0 and not has_own_values) or masks_gradient or not is_narrow:
+        key, value = _repeated_heads(key, group), _repeated_heads(value, group)
         out = _composition(query, key, value, attn_mask, dropout_p, is_causal, scale)
         return unshared(expand(out, (*batch, q[-2], v[-1])))
     if query.meta.dtype is float64 and attn_mask is not None:
         attn_mask = _additive(attn_mask)
     planes = (query, key, value)
     if not are_planes:
-        planes = _planes(query, batch), _planes(key, batch), _planes(value, batch)
+        of_keys = (*batch[:-1], batch[-1] // group) if group > 1 else batch
+        planes = _planes(query, batch), _planes(key, of_keys), _planes(value, of_keys)
     mask = None if attn_mask is None else _planes(_expanded_rows(attn_mask, q[-2], k[-2]), batch)
     count = prod(batch) * q[-2] * k[-2] if dropout_p > 0 else 0
     drawn = reserve(query, count) if count else None
@@ -100,12 +105,16 @@ def _by_root(width: int) -> Any:
 
 
 @lru_cache(maxsize=1024)
-def _layout(q: TensorMeta, k: TensorMeta, v: TensorMeta) -> tuple[Shape, bool, bool]:
-    """The dimensions before the last two, broadcast; whether all three have two of these; whether a kernel takes heads so wide."""
-    batches = [meta.shape[:-2] for meta in (q, k, v)]
+def _layout(q: TensorMeta, k: TensorMeta, v: TensorMeta, group: int) -> tuple[Shape, bool, bool, bool]:
+    """The dimensions before the last two, broadcast, with the query's heads.
+
+    And whether all three have two of these, whether a kernel takes heads so wide, and whether weights have all batches of values.
+    """
+    wide = [(*x.shape[:-3], x.shape[-3] * group) if group > 1 else x.shape[:-2] for x in (k, v)]
+    batches = [q.shape[:-2], *wide]
     batch = broadcast_shapes(batches)
     are_planes = len(batch) == 2 and all(own == batch for own in batches)
-    return batch, are_planes, max(q.shape[-1], v.shape[-1]) <= widest_head(q.dtype)
+    return batch, are_planes, max(q.shape[-1], v.shape[-1]) <= widest_head(q.dtype), broadcast_shapes(batches[:2]) == batch
 
 
 @lru_cache(maxsize=1024)
@@ -145,16 +154,33 @@ def _check_heads(query: Tensor, key: Tensor, value: Tensor) -> None:
         )
 
 
-def _repeated_heads(query: Tensor, x: Tensor) -> Tensor:
-    """Every head of x for a group of the query's heads."""
-    shape, heads = x.meta.shape, query.meta.shape[-3]
-    if heads == shape[-3]:
+def _shared_heads(query: Tensor, key: Tensor, value: Tensor) -> tuple[int, Tensor, Tensor]:
+    """How many heads of the query a head of key and value serves, and these: repeated if kernels want as many as queries have."""
+    _check_heads(query, key, value)
+    heads, own = query.meta.shape[-3], [x.meta.shape[-3] for x in (key, value)]
+    for count in own:
+        if not count or heads % count:
+            raise ShapeError(f"enable_gqa: {heads} query heads cannot share {count} key or value heads")
+    if query.meta.is_local and own[0] == own[1] and heads and type(heads) is type(own[0]) is int:
+        return heads // own[0], key, value
+    return 1, _repeated_heads(key, heads // own[0]), _repeated_heads(value, heads // own[1])
+
+
+def _repeated_heads(x: Tensor, group: int) -> Tensor:
+    """Every head of x as often as a group has heads."""
+    shape = x.meta.shape
+    if group == 1:
         return x
-    if not shape[-3] or heads % shape[-3]:
-        raise ShapeError(f"enable_gqa: {heads} query heads cannot share {shape[-3]} key or value heads")
-    groups = heads // shape[-3]
-    wide = expand(unsqueeze(x, -3 + x.meta.ndim + 1), (*shape[:-2], groups, *shape[-2:]))
-    return reshape(wide, (*shape[:-3], heads, *shape[-2:]))
+    wide = expand(unsqueeze(x, -3 + x.meta.ndim + 1), (*shape[:-2], group, *shape[-2:]))
+    return reshape(wide, (*shape[:-3], shape[-3] * group, *shape[-2:]))
+
+
+def _as_rows(x: Tensor, heads: int, group: int) -> Tensor:
+    """(..., heads, 1, columns) as (..., heads / group, group, columns); a mask that all heads share as it is."""
+    shape = x.meta.shape
+    if len(shape) < 3 or shape[-3] != heads:
+        return x
+    return reshape(x, (*shape[:-3], heads // group, group, shape[-1]))
 
 
 def _planes(x: Tensor, batch: tuple[int, ...]) -> Tensor:
@@ -236,11 +262,21 @@ def attention_grad(
     if not is_grad_enabled():
         inputs = (grad, query, key, value, out, rows, mask, drawn)
         return dispatch(_attention_grad, inputs, (is_causal,), (scale, -inf, rate, factor, 0))
-    weights = dropped = _weights(query, key, mask, is_causal, scale)
-    d_weights = _matmul(grad, value, False, True)
+    group = query.meta.shape[1] // key.meta.shape[1] if key.meta.shape[1] else 1
+    wide_key, wide_value = _repeated_heads(key, group), _repeated_heads(value, group)
+    weights = dropped = _weights(query, wide_key, mask, is_causal, scale)
+    d_weights = _matmul(grad, wide_value, False, True)
     if drawn is not None:
         factors = dispatch(_dropout, (ones_like(weights), clone(drawn)), (), (rate, factor))[0]
         dropped, d_weights = mul(weights, factors), mul(d_weights, factors)
     d_scores = scalar_mul(softmax_grad(d_weights, weights, weights.meta.ndim - 1), scale)
-    dq = _matmul(d_scores, key)
-    return dq, _matmul(d_scores, query, True), _matmul(dropped, grad, True)
+    dq = _matmul(d_scores, wide_key)
+    return dq, _summed_heads(_matmul(d_scores, query, True), group), _summed_heads(_matmul(dropped, grad, True), group)
+
+
+def _summed_heads(x: Tensor, group: int) -> Tensor:
+    """The sums over the heads of each group."""
+    if group == 1:
+        return x
+    batch, heads, *rest = x.meta.shape
+    return reduction.sum(reshape(x, (batch, heads // group, group, *rest)), (2,))  # type: ignore[no-any-return]

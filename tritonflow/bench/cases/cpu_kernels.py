@@ -47,6 +47,15 @@ def _attentions() -> Iterator[KernelCase]:
         operands = [t(1, heads, length, depth, grad=True)] * 3
         yield KernelCase(name, forward(attend, *operands), moved, work * share, bar=0.5)
         yield KernelCase(f"{name} backward", backward(attend, *operands), 2 * moved, 2.5 * work * share, bar=0.4)
+    for label, dtype, size in (("", "float32", 4), (" bf16", "bfloat16", 2)):
+        for heads, shared in ((8, 8), (32, 8)):
+
+            def decode(lib: Any, q: Any, k: Any, v: Any) -> Any:
+                return lib.nn.functional.scaled_dot_product_attention(q, k, v, enable_gqa=True)
+
+            keys, name = t(1, shared, 8192, depth, dtype=dtype), f"attention decode {heads} of {shared}{label}"
+            moved, work = 2.0 * size * shared * 8192 * depth, 4.0 * heads * 8192 * depth
+            yield KernelCase(name, forward(decode, t(1, heads, 1, depth, dtype=dtype), keys, keys), moved, work)
 
 
 # (input channels, image, output channels, kernel, stride) of ResNet-18 and -50
