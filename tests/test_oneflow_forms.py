@@ -128,6 +128,14 @@ def test_the_gradient_of_acosh_is_torchs_where_acosh_is_nan() -> None:
         torch.testing.assert_close(torch.tensor(found), torch.tensor(expected), equal_nan=True, rtol=1e-12, atol=0)
 
 
+@pytest.mark.parametrize("sbp", [flow.sbp.broadcast, flow.sbp.split(0)])
+def test_a_consistent_window(sbp: Any) -> None:
+    placement = flow.placement("cpu", [0])
+    window = flow.hann_window(6, False, dtype=flow.float64, placement=placement, sbp=sbp, requires_grad=True)
+    assert window.sbp == (sbp,) and window.placement == placement and window.requires_grad and window.is_leaf
+    assert flow.equal(window.to_local(), flow.hann_window(6, False, dtype=flow.float64))
+
+
 WORDS: list[tuple[Any, str]] = [
     (lambda x: flow.stft(x.reshape(2, 2, 3), 4, return_complex=True), "Expected a 1D or 2D tensor,but got"),
     (lambda x: flow.stft(x, -1, center=False, return_complex=True), "Expected 0 < n_fft <"),
