@@ -56,7 +56,6 @@ from tritonflow.framework.size import Size
 from tritonflow.framework.tensor import Tensor
 from tritonflow.functions.random_generator import (
     Generator,
-    default_generator,
     get_rng_state,
     initial_seed,
     manual_seed,
@@ -162,6 +161,7 @@ if TYPE_CHECKING:
     from tritonflow.control_flow import associative_scan, cond, scan, while_loop
     from tritonflow.framework.marked_sizes import mark_dynamic, mark_static
     from tritonflow.graph import compile
+    from tritonflow.random import default_generator
     from tritonflow.signal.window_functions import (
         bartlett_window,
         blackman_window,
@@ -193,6 +193,8 @@ _AT_FIRST_USE = {
     "mark_dynamic": "framework.marked_sizes.mark_dynamic",
     "mark_static": "framework.marked_sizes.mark_static",
     "nms": "compat.losses.nms",
+    "default_generator": "random.default_generator",
+    "roi_align": "compat.roi_align.roi_align",
     "convert_oneflow_dtype_to_numpy_dtype": "compat.numpy_dtypes.convert_oneflow_dtype_to_numpy_dtype",
     **{f"{n}_window": f"signal.window_functions.{n}_window" for n in ("bartlett", "blackman", "hamming", "hann", "kaiser")},
 }  # fmt: skip

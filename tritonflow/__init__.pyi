@@ -85,6 +85,7 @@ from tritonflow.compat.indexed import (batch_gather, broadcast_like, gather_nd, 
         tensor_scatter_nd_update)
 from tritonflow.compat.losses import (nms)
 from tritonflow.compat.numpy_dtypes import (convert_oneflow_dtype_to_numpy_dtype)
+from tritonflow.compat.roi_align import (roi_align)
 from tritonflow.control_flow.associative_scan import (associative_scan)
 from tritonflow.control_flow.cond import (cond)
 from tritonflow.control_flow.scan import (scan)
@@ -101,8 +102,7 @@ from tritonflow.framework.memory_format import (channels_last, channels_last_3d,
 from tritonflow.framework.placement import (Placement as placement)
 from tritonflow.framework.size import (Size)
 from tritonflow.framework.tensor import (Tensor)
-from tritonflow.functions.random_generator import (Generator, default_generator, get_rng_state, initial_seed, manual_seed, seed,
-        set_rng_state)
+from tritonflow.functions.random_generator import (Generator, get_rng_state, initial_seed, manual_seed, seed, set_rng_state)
 from tritonflow.graph.api.compile import (compile)
 from tritonflow.interpreter.grad_mode import (enable_grad, inference_mode, is_grad_enabled, is_inference_mode_enabled, no_grad,
         set_grad_enabled)
@@ -120,6 +120,7 @@ from tritonflow.members.torch_switches import (are_deterministic_algorithms_enab
         set_deterministic_debug_mode, set_flush_denormal, set_num_interop_threads, set_warn_always, use_deterministic_algorithms)
 from tritonflow.nn.in_place import (alpha_dropout_, dropout_, feature_alpha_dropout_, feature_dropout_)
 from tritonflow.nn.torch_order import (batch_norm, embedding)
+from tritonflow.random import (default_generator)
 from tritonflow.serialization.load import (load)
 from tritonflow.serialization.save import (save)
 from tritonflow.signal.window_functions import (bartlett_window, blackman_window, hamming_window, hann_window, kaiser_window)
@@ -227,25 +228,26 @@ __all__ = ["AcceleratorError", "BFloat16Tensor", "BoolTensor", "ByteTensor", "Ch
         "quantile", "quick_gelu", "rad2deg", "rad2deg_", "rand", "rand_like", "randint", "randint_like", "randn", "randn_like",
         "random", "randperm", "range", "ravel", "real", "reciprocal", "reciprocal_", "relu", "relu_", "remainder", "remainder_",
         "renorm", "renorm_", "repeat_interleave", "reshape", "resize_as_", "resolve_conj", "resolve_neg", "result_type",
-        "rms_norm", "roc_auc_score", "roll", "rot90", "round", "round_", "row_stack", "rrelu", "rrelu_", "rsqrt", "rsqrt_",
-        "rsub", "save", "sbp", "scalar_tensor", "scan", "scatter", "scatter_", "scatter_add", "scatter_add_", "scatter_nd",
-        "scatter_reduce", "scatter_reduce_", "searchsorted", "seed", "segment_reduce", "select", "select_copy", "select_scatter",
-        "selu", "selu_", "serialization", "set_anomaly_enabled", "set_autocast_cache_enabled", "set_autocast_cpu_dtype",
-        "set_autocast_cpu_enabled", "set_autocast_dtype", "set_autocast_enabled", "set_autocast_gpu_dtype", "set_default_device",
-        "set_default_dtype", "set_default_tensor_type", "set_deterministic_debug_mode", "set_float32_matmul_precision",
-        "set_flush_denormal", "set_grad_enabled", "set_num_interop_threads", "set_num_threads", "set_printoptions",
-        "set_rng_state", "set_warn_always", "sgn", "sgn_", "short", "sigmoid", "sigmoid_", "sign", "sign_", "signal", "signbit",
-        "silu", "sin", "sin_", "sinc", "sinc_", "sinh", "sinh_", "slice", "slice_copy", "slice_scatter", "slice_update",
-        "slogdet", "softmax", "softplus", "softshrink", "softsign", "sort", "sparse", "sparse_bsc", "sparse_bsr",
-        "sparse_compressed_tensor", "sparse_coo", "sparse_coo_tensor", "sparse_csc", "sparse_csc_tensor", "sparse_csr",
-        "sparse_csr_tensor", "special", "split", "split_copy", "split_with_sizes", "split_with_sizes_copy", "sqrt", "sqrt_",
-        "square", "square_", "squeeze", "squeeze_copy", "stack", "std", "std_mean", "stft", "strided", "sub", "sub_", "subtract",
-        "subtract_", "sum", "svd", "svd_lowrank", "swapaxes", "swapdims", "sync", "sysconfig", "t", "t_copy", "take",
-        "take_along_dim", "tan", "tan_", "tanh", "tanh_", "tensor", "tensor_scatter_nd_update", "tensor_split", "tensordot",
-        "testing", "threshold", "threshold_", "tile", "to_global", "to_local", "to_torch", "topk", "trace", "transpose",
-        "transpose_copy", "trapezoid", "trapz", "triangular_solve", "tril", "tril_", "tril_indices", "triu", "triu_",
-        "triu_indices", "true_divide", "true_divide_", "trunc", "trunc_", "trunc_divide", "typename", "uint8", "unbind",
-        "unbind_copy", "unflatten", "unfold_copy", "unique", "unique_consecutive", "unravel_index", "unsafe_chunk",
-        "unsafe_split", "unsafe_split_with_sizes", "unsqueeze", "unsqueeze_copy", "use_deterministic_algorithms", "utils",
-        "vander", "var", "var_mean", "vdot", "version", "view", "view_as_complex", "view_as_real", "view_copy", "vmap", "vsplit",
-        "vstack", "where", "while_loop", "xlogy", "xlogy_", "zero_", "zeros", "zeros_like", "__version__"]
+        "rms_norm", "roc_auc_score", "roi_align", "roll", "rot90", "round", "round_", "row_stack", "rrelu", "rrelu_", "rsqrt",
+        "rsqrt_", "rsub", "save", "sbp", "scalar_tensor", "scan", "scatter", "scatter_", "scatter_add", "scatter_add_",
+        "scatter_nd", "scatter_reduce", "scatter_reduce_", "searchsorted", "seed", "segment_reduce", "select", "select_copy",
+        "select_scatter", "selu", "selu_", "serialization", "set_anomaly_enabled", "set_autocast_cache_enabled",
+        "set_autocast_cpu_dtype", "set_autocast_cpu_enabled", "set_autocast_dtype", "set_autocast_enabled",
+        "set_autocast_gpu_dtype", "set_default_device", "set_default_dtype", "set_default_tensor_type",
+        "set_deterministic_debug_mode", "set_float32_matmul_precision", "set_flush_denormal", "set_grad_enabled",
+        "set_num_interop_threads", "set_num_threads", "set_printoptions", "set_rng_state", "set_warn_always", "sgn", "sgn_",
+        "short", "sigmoid", "sigmoid_", "sign", "sign_", "signal", "signbit", "silu", "sin", "sin_", "sinc", "sinc_", "sinh",
+        "sinh_", "slice", "slice_copy", "slice_scatter", "slice_update", "slogdet", "softmax", "softplus", "softshrink",
+        "softsign", "sort", "sparse", "sparse_bsc", "sparse_bsr", "sparse_compressed_tensor", "sparse_coo", "sparse_coo_tensor",
+        "sparse_csc", "sparse_csc_tensor", "sparse_csr", "sparse_csr_tensor", "special", "split", "split_copy",
+        "split_with_sizes", "split_with_sizes_copy", "sqrt", "sqrt_", "square", "square_", "squeeze", "squeeze_copy", "stack",
+        "std", "std_mean", "stft", "strided", "sub", "sub_", "subtract", "subtract_", "sum", "svd", "svd_lowrank", "swapaxes",
+        "swapdims", "sync", "sysconfig", "t", "t_copy", "take", "take_along_dim", "tan", "tan_", "tanh", "tanh_", "tensor",
+        "tensor_scatter_nd_update", "tensor_split", "tensordot", "testing", "threshold", "threshold_", "tile", "to_global",
+        "to_local", "to_torch", "topk", "trace", "transpose", "transpose_copy", "trapezoid", "trapz", "triangular_solve", "tril",
+        "tril_", "tril_indices", "triu", "triu_", "triu_indices", "true_divide", "true_divide_", "trunc", "trunc_",
+        "trunc_divide", "typename", "uint8", "unbind", "unbind_copy", "unflatten", "unfold_copy", "unique", "unique_consecutive",
+        "unravel_index", "unsafe_chunk", "unsafe_split", "unsafe_split_with_sizes", "unsqueeze", "unsqueeze_copy",
+        "use_deterministic_algorithms", "utils", "vander", "var", "var_mean", "vdot", "version", "view", "view_as_complex",
+        "view_as_real", "view_copy", "vmap", "vsplit", "vstack", "where", "while_loop", "xlogy", "xlogy_", "zero_", "zeros",
+        "zeros_like", "__version__"]

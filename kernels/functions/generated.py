@@ -569,7 +569,7 @@ def atan_backward_input(dout, input):
 
 @triton.jit
 def acosh_backward_input(dout, input):
-    return dout * rsqrt(input - 1) * rsqrt(input + 1)
+    return dout * rsqrt(abs(input) - 1) * rsqrt(abs(input) + 1)
 
 
 @triton.jit

@@ -1180,7 +1180,7 @@ def atan_backward(node, dout):
 def acosh_backward(node, dout):
     input = node.saved(0)
     if is_grad_enabled():
-        dinput = dout * _C.rsqrt(input - 1) * _C.rsqrt(input + 1)
+        dinput = dout * _C.rsqrt(_C.abs(input) - 1) * _C.rsqrt(_C.abs(input) + 1)
     else:
         dinput = dispatch2(_acosh_backward_input, dout, input)
     return (dinput,)

@@ -74,7 +74,7 @@ METHODS: dict[str, Callable[..., Tensor]] = {"contiguous_": contiguous_} | {
 
 def install() -> None:
     """Have imports find the modules of `names`, and `flow._C` and `nn.functional` the functions that only OneFlow has."""
-    for package, folder in ((tritonflow, ""), (framework, "framework"), (nn_graph, "nn/graph")):
+    for package, folder in ((tritonflow, ""), (framework, "framework"), (nn_graph, "nn/graph"), (nn.modules, "nn/modules")):
         paths = vars(package).setdefault("__path__", [])
         if str(NAMES / folder) not in paths:
             paths.append(str(NAMES / folder))

@@ -43,10 +43,11 @@ _MADE = {
         "grouped_matmul_bias", "layer_norm_affine", "normalization", "normalization_add_relu", "reciprocal_no_nan",
         "rms_layer_norm", "sqrt_square_sum", "square_relu",
     ),
+    "quantization": ("fake_quantization", "min_max_observer", "moving_average_min_max_observer", "quantization"),
 }  # fmt: skip
 _OTHERS = {
     "amp_black_identity": "fused.same", "amp_white_identity": "fused.same", "nms": "losses.nms_sorted",
-    "scatter_nd": "indexed.scatter_nd", "slice_update": "indexed.slice_update_from",
+    "roi_align": "roi_align.roi_align", "scatter_nd": "indexed.scatter_nd", "slice_update": "indexed.slice_update_from",
 }  # fmt: skip
 _PATHS = {**{name: f"{file}.{name}" for file, names in _MADE.items() for name in names}, **_OTHERS}
 

@@ -8,7 +8,10 @@ from typing import Any
 
 from tritonflow import _C, nn
 from tritonflow.compat import fused, losses
+from tritonflow.compat.checks import require
+from tritonflow.dtypes import int8
 from tritonflow.framework.tensor import Tensor
+from tritonflow.functions.random_generator import Generator
 
 
 class RMSLayerNorm(nn.Module):
@@ -161,4 +164,45 @@ class CombinedMarginLoss(nn.Module):
         return losses.combined_margin_loss(x, label, self.m1, self.m2, self.m3)
 
 
-__all__ = ["CombinedMarginLoss", "FusedBatchNorm1d", "FusedBatchNorm2d", "FusedBatchNorm3d", "FusedMLP", "RMSLayerNorm"]
+class CoinFlip(nn.Module):
+    """1 with a probability, else 0, a number for each element of a batch, as int8.
+
+    Args:
+        batch_size: how many numbers a call gives.
+        random_seed: of a stream of its own; None or -1: the device's default generator draws.
+        probability: of a 1.
+        device: of the numbers.
+        placement, sbp: of consistent numbers.
+
+    Shape:
+        () -> (batch_size).
+
+    Raises:
+        RuntimeError: a probability outside 0 to 1.
+
+    Source: oneflow.nn.CoinFlip.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.nn.CoinFlip(batch_size=3, probability=1.0)().tolist()
+        [1, 1, 1]
+    """
+
+    def __init__(
+        self, batch_size: int = 1, random_seed: int | None = None, probability: float = 0.5, device: Any = None,
+        placement: Any = None, sbp: Any = None,
+    ) -> None:  # fmt: skip
+        super().__init__()
+        require(0 <= probability <= 1, f"CoinFlip: expected a probability between 0 and 1, but got {probability}")
+        self.batch_size, self.probability = batch_size, probability
+        self.device, self.placement, self.sbp = device, placement, sbp
+        self.generator = None if random_seed in (None, -1) else Generator("auto").manual_seed(random_seed)
+
+    def forward(self) -> Any:
+        numbers = _C.rand(
+            (self.batch_size,), device=self.device, generator=self.generator, placement=self.placement, sbp=self.sbp
+        )
+        return (numbers < self.probability).to(int8)
+
+
+__all__ = ["CoinFlip", "CombinedMarginLoss", "FusedBatchNorm1d", "FusedBatchNorm2d", "FusedBatchNorm3d", "FusedMLP", "RMSLayerNorm"]

@@ -83,6 +83,11 @@ class Placement:
         return numpy.array(self.order, dtype=numpy.int64).reshape(self.shape)
 
     @property
+    def device_tag(self) -> str:
+        """OneFlow's older name of `type`."""
+        return self.type
+
+    @property
     def ndim(self) -> int:
         """The number of dimensions of the grid."""
         return len(self.shape)

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from functools import reduce
 from typing import Any
 
 from tritonflow.binding.library import function, functor
 from tritonflow.dtypes import BOOL, COMPLEX, FLOATING, INTEGER, bool_, of_scalar, result_type
-from tritonflow.errors import DTypeError
+from tritonflow.errors import ArgumentTypeError, DTypeError, ShapeError
 from tritonflow.execution.op_expr import op_expr
 from tritonflow.framework.tensor import Tensor
 from tritonflow.interpreter.dispatch import dispatch, dispatch2, dispatch_number
@@ -50,6 +52,23 @@ def scalar_add_reversed(input: Number, other: Tensor, alpha: Number = 1) -> Any:
     if alpha == 1:
         return dispatch_number(_scalar_add, other, input)
     return dispatch(_scalar_add_reversed, (other,), (), (input, alpha))
+
+
+@functor("AddN")
+def add_n(input: Sequence[Tensor]) -> Any:
+    if len(input) < 2:
+        raise ArgumentTypeError(f"add(): expected two tensors or more, or a tensor and a number, but got {len(input)} tensor")
+    first = input[0].meta
+    for tensor in input[1:]:
+        if tensor.meta.shape != first.shape:
+            sizes = " and ".join(str(list(each.meta.shape)) for each in input)
+            raise ShapeError(
+                "inconsistent tensor size, expected all tensor to have the same number of elements, but got"
+                f" {first.numel} and {tensor.meta.numel}, of tensors of shapes {sizes}"
+            )
+        if tensor.meta.dtype is not first.dtype:
+            raise DTypeError(f"expected all tenser to have same type, but found {first.dtype} and {tensor.meta.dtype}")
+    return reduce(add, input)
 
 
 @functor("Sub")

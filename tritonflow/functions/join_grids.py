@@ -294,7 +294,7 @@ def repeat_interleave_tensor(
 
 def _check_repeats(repeats: Tensor) -> None:
     if repeats.meta.dtype not in (int32, int64):
-        raise DTypeError("repeats has to be Long or Int tensor")
+        raise DTypeError("repeats has to be Long tensor or Int tensor")
 
 
 @functor("RepeatedPositions")

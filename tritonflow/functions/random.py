@@ -9,7 +9,7 @@ from tritonflow.binding.library import function
 from tritonflow.binding.target import Destination, SbpList, target, target_like
 from tritonflow.device.device import Device
 from tritonflow.dtypes import DType
-from tritonflow.errors import ArgumentValueError, DTypeNotImplementedError, InvalidArgumentError
+from tritonflow.errors import DTypeNotImplementedError, InvalidArgumentError
 from tritonflow.execution.op_expr import OpExpr, op_expr
 from tritonflow.framework.memory_format import MemoryFormat
 from tritonflow.framework.meta import numel_of
@@ -45,7 +45,7 @@ def local_state(generator: Generator | None, device: Device) -> Tensor:
     if generator is None:
         generator = generators.default_generator(device)
     elif generator.device is not device:
-        raise ArgumentValueError(f"Expected a '{device}' device type for generator but found '{generator.device}'")
+        generator = generator.on(device)
     return batched_road().marked_state(generator.state) if thread_state.batch_levels else generator.state
 
 

@@ -11,7 +11,8 @@ from tritonflow.errors import ArgumentValueError, DTypeNotImplementedError
 from tritonflow.execution.op_expr import op_expr
 from tritonflow.framework.symbolic_int import known_equal
 from tritonflow.framework.tensor import Tensor
-from tritonflow.functions.cast import cast
+from tritonflow.functions.arithmetic import add
+from tritonflow.functions.cast import cast, copy_
 from tritonflow.functions.creation_like import empty_like
 from tritonflow.functions.generated import mul, scalar_mul
 from tritonflow.functions.random import check_probability, draw, factor_of, local_state, pass_over, state_of
@@ -93,13 +94,14 @@ def bernoulli_cast(input: Tensor, p: float, generator: Generator | None, dtype: 
 
 
 @function(
-    "Tensor (Tensor input, Float p=0.5, Bool training=True, Bool inplace=False, *, Generator generator=None)",
+    "Tensor (Tensor input, Float p=0.5, Bool training=True, Bool inplace=False, *, Generator generator=None, Tensor addend=None)",
     export=("flow", "nn.functional"),
     samples={"none": "random: tests/ops/test_random.py looks at distributions, seeds and dtypes"},
 )
 def dropout(
-    input: Tensor, p: float = 0.5, training: bool = True, inplace: bool = False, generator: Generator | None = None
-) -> Any:
+    input: Tensor, p: float = 0.5, training: bool = True, inplace: bool = False, generator: Generator | None = None,
+    addend: Tensor | None = None,
+) -> Any:  # fmt: skip
     """Zeros with probability p, the rest divided by 1 - p.
 
     Every element is drawn by itself; the mean stays. After Srivastava et al., Dropout, 2014.
@@ -110,6 +112,7 @@ def dropout(
         training: whether elements are dropped; otherwise the input is returned.
         inplace: whether the result is written over the input.
         generator: draws the numbers; the device's default generator unless given.
+        addend: is added to the result.
         out: a tensor that the result is written into; not while gradients are recorded.
 
     Shape:
@@ -119,7 +122,7 @@ def dropout(
         ValueError: a probability outside 0 to 1.
         TypeError: an argument has the wrong type, or there is no such argument.
 
-    Source: torch.dropout.
+    Source: torch.dropout; `addend` is OneFlow's.
 
     Example:
         >>> import tritonflow as flow
@@ -130,6 +133,9 @@ def dropout(
     """
     if not 0 <= p <= 1:
         raise ArgumentValueError(f"dropout probability has to be between 0 and 1, but got {p}")
+    if addend is not None:
+        total = add(dropout(input, p, training, False, generator), addend)
+        return copy_(input, total) if inplace else total
     if not training or p == 0 or known_equal(input.meta.numel, 0):
         return input
     scale = factor_of(p)

@@ -15,7 +15,14 @@ from typing import Any, NamedTuple
 from tritonflow.device.device import META, Device, is_gpu
 from tritonflow.device.provider import get_provider
 from tritonflow.dtypes import int64
-from tritonflow.errors import ArgumentTypeError, CaptureError, PlacementError, type_name
+from tritonflow.errors import (
+    ArgumentTypeError,
+    ArgumentValueError,
+    CaptureError,
+    InvalidArgumentError,
+    PlacementError,
+    type_name,
+)
 from tritonflow.execution.lazy import eager
 from tritonflow.framework.consistent_meta import ConsistentTensorMeta
 from tritonflow.framework.meta import contiguous_meta
@@ -37,7 +44,7 @@ class Generator:
     """A stream of random numbers on a device.
 
     Args:
-        device: where the numbers are drawn.
+        device: where the numbers are drawn; of "auto" where an op wants them, a stream of the seed on each device.
 
     Example:
         >>> import tritonflow as flow
@@ -47,6 +54,11 @@ class Generator:
         >>> bool((a == b).all())
         True
     """
+
+    device: Any
+
+    def __new__(cls, device: Any = "cpu") -> Generator:
+        return super().__new__(AnywhereGenerator if device == "auto" and cls is Generator else cls)
 
     def __init__(self, device: Any = "cpu") -> None:
         self.device = Device(device)
@@ -93,6 +105,16 @@ class Generator:
             )
         self._write(*state)
 
+    def on(self, device: Device) -> Generator:
+        """What to draw from on a device: this one.
+
+        Raises:
+            ValueError: it is one of another device.
+        """
+        if self.device is not device:
+            raise ArgumentValueError(f"Expected a '{device}' device type for generator but found '{self.device}'")
+        return self
+
     def _write(self, seed: int, offset: int) -> None:
         _refuse_capture()
         self._seed = seed
@@ -113,6 +135,49 @@ class Generator:
 
     def __repr__(self) -> str:
         return f"Generator(device='{self.device}', seed={self._seed})"
+
+
+class DefaultGenerator(Generator):
+    """The default generator of a device; a call gives the one of another device, as in older programs for OneFlow."""
+
+    def __call__(self, device: Any = "cpu") -> DefaultGenerator:
+        """The default generator of a device."""
+        return default_generator(Device(device))
+
+
+class AnywhereGenerator(Generator):
+    """A generator of the device "auto": one stream for each device, made when it is first drawn from. `device` is None."""
+
+    def __init__(self, device: Any = "auto") -> None:
+        self.device = None
+        self._seed = _DEFAULT_SEED
+        self._streams: dict[Device, Generator] = {}
+
+    def on(self, device: Device) -> Generator:
+        """The stream of a device."""
+        found = self._streams.get(device)
+        if found is None:
+            with eager():
+                found = self._streams.setdefault(device, Generator(device).manual_seed(self._seed))
+        return found
+
+    def _write(self, seed: int, offset: int) -> None:
+        _refuse_capture()
+        self._seed = seed
+        for stream in self._streams.values():
+            stream._write(seed, offset)
+        if offset and not self._streams:
+            self.on(Device("cpu"))._write(seed, offset)
+
+    def _read(self) -> tuple[int, int]:
+        _refuse_capture()
+        states = {stream._read() for stream in self._streams.values()} or {(self._seed, 0)}
+        if len(states) > 1:
+            raise InvalidArgumentError("get_state(): the devices' streams have drawn different counts; ask generator.on(device)")
+        return states.pop()
+
+    def __repr__(self) -> str:
+        return f"Generator(device='auto', seed={self._seed})"
 
 
 def _refuse_capture() -> None:
@@ -136,7 +201,7 @@ class _Defaults:
 
     def __init__(self, seed: int) -> None:
         self.seed = seed
-        self.local: dict[Device, Generator] = {}
+        self.local: dict[Device, DefaultGenerator] = {}
         self.consistent: dict[tuple[str, Ranks], Generator] = {}
         self.not_compared: set[tuple[str, Ranks]] = set()
 
@@ -163,7 +228,7 @@ def _defaults() -> _Defaults:
     return found
 
 
-def default_generator(device: Device) -> Generator:
+def default_generator(device: Device) -> DefaultGenerator:
     """The generator that random ops on a device use if none is given.
 
     Args:
@@ -181,7 +246,8 @@ def default_generator(device: Device) -> Generator:
             found = defaults.local.get(device)
             if found is None:
                 with eager():
-                    found = defaults.local[device] = Generator(device).manual_seed(defaults.seed)
+                    found = defaults.local[device] = DefaultGenerator(device)
+                    found.manual_seed(defaults.seed)
     return found
 
 

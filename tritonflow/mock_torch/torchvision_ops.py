@@ -1,7 +1,6 @@
 """The ops of torchvision's C++ library that detection models train and predict with, made of tritonflow's.
 
-`nms` is ours. `roi_align` is torchvision's own form in Python, or that of `torchvision_roi.py`. The library's other ops have names
-alone.
+`nms` is ours, and `roi_align` is that of `compat`. The library's other ops have names alone.
 """
 
 from __future__ import annotations
@@ -11,10 +10,9 @@ from pathlib import Path
 from typing import Any
 
 from tritonflow import _C, library
+from tritonflow.compat.roi_align import roi_align
 from tritonflow.errors import ShapeError
 from tritonflow.framework.tensor import Tensor
-from tritonflow.mock_torch.importer import importer
-from tritonflow.mock_torch.torchvision_roi import adaptive_roi_align
 
 _ROUNDS = 8  # of suppression, behind which it is asked whether that was the end
 _OTHERS = ("qnms", "qroi_align", "roi_pool", "ps_roi_align", "ps_roi_pool", "deform_conv2d")
@@ -96,26 +94,6 @@ def _overlap(boxes: Tensor) -> Tensor:
     both = sides[..., 0] * sides[..., 1]
     areas = (boxes[:, 2] - boxes[:, 0]) * (boxes[:, 3] - boxes[:, 1])
     return both / (areas[:, None] + areas - both)
-
-
-def roi_align(
-    input: Tensor,
-    rois: Tensor,
-    spatial_scale: float,
-    pooled_height: int,
-    pooled_width: int,
-    sampling_ratio: int = -1,
-    aligned: bool = False,
-) -> Tensor:
-    """torchvision's own form in Python, which it uses itself where results must be deterministic.
-
-    That takes as many samples as a picture has points where `sampling_ratio` is not positive, so that these means are ours.
-    """
-    if sampling_ratio <= 0:
-        return adaptive_roi_align(input, rois, spatial_scale, pooled_height, pooled_width, aligned)
-    form = importer.load("torchvision.ops.roi_align")._roi_align
-    form = getattr(form, "__wrapped__", form)
-    return form(input, rois, spatial_scale, pooled_height, pooled_width, sampling_ratio, aligned)
 
 
 def _cuda_version() -> int:

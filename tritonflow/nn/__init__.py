@@ -9,12 +9,15 @@ _AT_FIRST_USE = {
     "Graph": "graph.Graph",
     "parallel": "nn.parallel.",
     "DataParallel": "nn.parallel.DataParallel",
+    "CoinFlip": "compat.layers.CoinFlip",
     "CombinedMarginLoss": "compat.layers.CombinedMarginLoss",
     "FusedBatchNorm1d": "compat.layers.FusedBatchNorm1d",
     "FusedBatchNorm2d": "compat.layers.FusedBatchNorm2d",
     "FusedBatchNorm3d": "compat.layers.FusedBatchNorm3d",
     "FusedMLP": "compat.layers.FusedMLP",
     "RMSLayerNorm": "compat.layers.RMSLayerNorm",
+    **{n: f"compat.quantization.{n}" for n in ("FakeQuantization", "MinMaxObserver", "MovingAverageMinMaxObserver")},
+    **{n: f"compat.quantization.{n}" for n in ("QatConv1d", "QatConv2d", "QatConv3d", "Quantization")},
 }
 
 __getattr__ = _at_first_use(__name__, _AT_FIRST_USE)

@@ -9,6 +9,8 @@ from tritonflow import _C
 from tritonflow.binding.annotations import DeviceLike
 from tritonflow.binding.shared_docs import documented
 from tritonflow.dtypes import DType, float64, get_default_dtype
+from tritonflow.framework.placement import Placement
+from tritonflow.framework.sbp import broadcast
 from tritonflow.framework.tensor import Tensor
 from tritonflow.signal.windows import bartlett_values, cosine_sum, kaiser_values
 
@@ -48,9 +50,12 @@ def _window(
 @_documented
 def hann_window(
     window_length: int, periodic: bool = True, *, dtype: DType | None = None, layout: Any = None, device: DeviceLike | None = None,
-    pin_memory: bool = False, requires_grad: bool = False,
+    pin_memory: bool = False, requires_grad: bool = False, placement: Placement | None = None, sbp: Any = None,
 ) -> Tensor:  # fmt: skip
     """(1 - cos(2 pi n / N)) / 2, where N is the length, or one less if the window is not periodic.
+
+    Args:
+        placement, sbp: of a consistent window, as in OneFlow.
 
     Shape:
         -> (window_length).
@@ -64,7 +69,12 @@ def hann_window(
     def values() -> Tensor:
         return cosine_sum([0.5, 0.5], window_length, not periodic)
 
-    return _window("hann_window", window_length, values, dtype, device, requires_grad)
+    if placement is None:
+        return _window("hann_window", window_length, values, dtype, device, requires_grad)
+    local = _window("hann_window", window_length, values, dtype, placement.type, False)
+    everywhere = _C.to_global(local, placement, [broadcast] * placement.ndim)
+    window: Tensor = _C.to_global(everywhere, None, sbp)
+    return window.requires_grad_(requires_grad)
 
 
 @_documented

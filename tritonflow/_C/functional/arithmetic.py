@@ -5,11 +5,11 @@ Generated from op_registry.yaml by `python tritonflow/registry/generate.py`; do 
 # fmt: off
 # ruff: noqa: I001
 from tritonflow.framework.tensor import Tensor as _Tensor
-from tritonflow.binding.arguments import Binding as _Binding
-from tritonflow.functions.arithmetic import (add as _add, scalar_add as _scalar_add, scalar_add_reversed as _scalar_add_reversed,
-        scalar_div_reversed as _scalar_div_reversed, scalar_mul_reversed as _scalar_mul_reversed,
-        scalar_pow_reversed as _scalar_pow_reversed, scalar_rsub as _scalar_r_sub, scalar_sub as _scalar_sub,
-        scalar_sub_reversed as _scalar_sub_reversed, sub as _sub, rsub as _rsub)
+from tritonflow.binding.arguments import Binding as _Binding, all_tensors as _all_tensors
+from tritonflow.functions.arithmetic import (add as _add, add_n as _add_n, scalar_add as _scalar_add,
+        scalar_add_reversed as _scalar_add_reversed, scalar_div_reversed as _scalar_div_reversed,
+        scalar_mul_reversed as _scalar_mul_reversed, scalar_pow_reversed as _scalar_pow_reversed, scalar_rsub as _scalar_r_sub,
+        scalar_sub as _scalar_sub, scalar_sub_reversed as _scalar_sub_reversed, sub as _sub, rsub as _rsub)
 from tritonflow.functions.arithmetic_division import (div_rounded as _div_rounded, scalar_div_rounded as _scalar_div_rounded,
         scalar_div_rounded_reversed as _scalar_div_rounded_reversed)
 from tritonflow.functions.arithmetic_powers import (scalar_pow as _scalar_pow)
@@ -22,15 +22,24 @@ from tritonflow.binding.torch_calls import in_place as _in_place
 
 _add_slow = _Binding("add", "Tensor (Tensor input, Tensor other, *, Scalar alpha=1, Bool inplace=False)", _add,
         "Tensor (Tensor input, Scalar other, *, Scalar alpha=1, Bool inplace=False)", _scalar_add,
-        "Tensor (Scalar input, Tensor other, *, Scalar alpha=1)", _scalar_add_reversed, methods="add")
+        "Tensor (Scalar input, Tensor other, *, Scalar alpha=1)", _scalar_add_reversed, "Tensor (TensorTuple input)", _add_n,
+        methods="add")
 def add(input=_missing, other=_missing, *extra, alpha=1, inplace=False, **unknown):
     """input + alpha * other.
 
     With `alpha` the second operand is scaled: `out = input + alpha * other`. Of bool tensors it is
-    their logical or.
+    their logical or. More than two tensors, which have the same shape and dtype, are added from the
+    first to the last.
+
+    Overloads:
+        - `add(input: Tensor, other: Tensor, *, alpha: Scalar = 1) -> Tensor`
+        - `add(input: Tensor, other: Scalar, *, alpha: Scalar = 1) -> Tensor`
+        - `add(input: Scalar, other: Tensor, *, alpha: Scalar = 1) -> Tensor`
+        - `add(input: Sequence[Tensor]) -> Tensor`
+        - `add(*input: Tensor) -> Tensor`
 
     Args:
-        input: a tensor or a number.
+        input: a tensor or a number; or several tensors.
         other: a tensor or a number.
         alpha: the factor of `other`; a whole number where the operands are integers.
         inplace: whether the result is written over the input.
@@ -45,8 +54,8 @@ def add(input=_missing, other=_missing, *extra, alpha=1, inplace=False, **unknow
     Differentiable in `input` and `other`. Methods: `Tensor.add` and `Tensor.add_`. Operator: `+`.
 
     Raises:
-        RuntimeError: `alpha` is floating and the operands are integers; the shapes cannot be broadcast
-            together.
+        RuntimeError: `alpha` is floating and the operands are integers; more than two tensors differ in
+            their shapes or dtypes; the shapes cannot be broadcast together.
         TypeError: an argument has the wrong type, or there is no such argument.
 
     Source: torch.add.
@@ -68,6 +77,12 @@ def add(input=_missing, other=_missing, *extra, alpha=1, inplace=False, **unknow
     if ((input.__class__ is float or input.__class__ is int) and other.__class__ is _Tensor and
             (alpha.__class__ is int or alpha.__class__ is float) and inplace is False and not extra and not unknown):
         return _scalar_add_reversed(input, other, alpha)
+    if (input.__class__ is tuple and other is _missing and alpha.__class__ is int and alpha == 1 and inplace is False and
+            not extra and not unknown and _all_tensors(input)):
+        return _add_n(input)
+    if (input.__class__ is _Tensor and other is _missing and alpha.__class__ is int and alpha == 1 and inplace is False and
+            not unknown and _all_tensors(extra)):
+        return _add_n((input, *extra))
     return _add_slow((input, other, alpha, inplace), extra, unknown)
 
 _add__slow = _Binding("add_", "Tensor (Tensor input, Tensor other, *, Scalar alpha=1)", _add,

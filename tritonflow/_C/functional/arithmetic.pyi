@@ -1,7 +1,7 @@
 # Generated from op_registry.yaml by `python tritonflow/registry/generate.py`; do not edit.
 # fmt: off
 # ruff: noqa: I001
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any, overload
 from tritonflow.framework.tensor import Tensor
 from tritonflow.binding.annotations import Scalar
@@ -14,6 +14,10 @@ def add(input: Tensor, other: Tensor, *, alpha: Scalar = 1, inplace: bool = Fals
 def add(input: Tensor, other: Scalar, *, alpha: Scalar = 1, inplace: bool = False, out: Tensor | None = None) -> Tensor: ...
 @overload
 def add(input: Scalar, other: Tensor, *, alpha: Scalar = 1, out: Tensor | None = None) -> Tensor: ...
+@overload
+def add(input: Sequence[Tensor], *, out: Tensor | None = None) -> Tensor: ...
+@overload
+def add(*input: Tensor, out: Tensor | None = None) -> Tensor: ...
 @overload
 def add_(input: Tensor, other: Tensor, *, alpha: Scalar = 1) -> Tensor: ...
 @overload

@@ -220,12 +220,14 @@ def bernoulli(input=_missing, p=_missing, *extra, generator=None, dtype=_missing
     return _bernoulli_slow((input, p, generator, dtype), extra, unknown)
 
 _dropout_slow = _Binding("dropout",
-        "Tensor (Tensor input, Float p=0.5, Bool training=True, Bool inplace=False, *, Generator generator=None)", _dropout)
-def dropout(input=_missing, p=0.5, training=True, inplace=False, *extra, generator=None, **unknown):
+        "Tensor (Tensor input, Float p=0.5, Bool training=True, Bool inplace=False, *, Generator generator=None, Tensor addend=None)",
+        _dropout)
+def dropout(input=_missing, p=0.5, training=True, inplace=False, *extra, generator=None, addend=None, **unknown):
     if (input.__class__ is _Tensor and p.__class__ is float and (training is True or training is False) and
-            (inplace is False or inplace is True) and generator is None and not extra and not unknown):
-        return _dropout(input, p, training, inplace, generator)
-    return _dropout_slow((input, p, training, inplace, generator), extra, unknown)
+            (inplace is False or inplace is True) and generator is None and (addend is None or addend.__class__ is _Tensor) and
+            not extra and not unknown):
+        return _dropout(input, p, training, inplace, generator, addend)
+    return _dropout_slow((input, p, training, inplace, generator, addend), extra, unknown)
 
 _dropout1d_slow = _Binding("dropout1d", "Tensor (Tensor input, Float p=0.5, Bool training=True, Bool inplace=False)", _dropout1d)
 def dropout1d(input=_missing, p=0.5, training=True, inplace=False, *extra, **unknown):

@@ -526,7 +526,7 @@ ENTRIES: dict[str, OpEntry] = {
     'randn_like': OpEntry('random', '', 1, 'randn_like', ('flow',), 'norm'),
     'normal': OpEntry('random', '', 2, 'normal', ('flow',), 'norm'),
     'bernoulli': OpEntry('random', '', 1, 'bernoulli', ('flow',), 'norm'),
-    'dropout': OpEntry('random', '', 1, 'dropout', ('flow', 'nn.functional'), 'norm'),
+    'dropout': OpEntry('random', '', 2, 'dropout', ('flow', 'nn.functional'), 'norm'),
     'dropout1d': OpEntry('random', '', 1, 'dropout1d', ('nn.functional',), 'norm'),
     'dropout2d': OpEntry('random', '', 1, 'dropout2d', ('nn.functional',), 'norm'),
     'dropout3d': OpEntry('random', '', 1, 'dropout3d', ('nn.functional',), 'norm'),

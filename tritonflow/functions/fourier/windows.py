@@ -71,10 +71,10 @@ class Windows:
             RuntimeError: names what was expected.
         """
         if not 0 < self.length <= self.n_fft:
-            raise InvalidArgumentError(f"{name}: expected 0 < win_length <= n_fft, but got win_length={self.length}")
+            raise InvalidArgumentError(f"{name}: Expected 0 < win_length <=n_fft ,but got win_length={self.length}")
         if self.weights is not None and self.weights.meta.shape != (self.length,):
             raise InvalidArgumentError(
-                f"{name}: expected a 1D window tensor of size equal to win_length={self.length}, but got window with size"
+                f"{name}: Expected a 1D window tensor of size equal to win_length={self.length}, but got window with size"
                 f" {list(self.weights.meta.shape)}"
             )
 
@@ -94,7 +94,7 @@ def spectra(
     if not x.meta.dtype.has_gradient:
         raise DTypeError(f"stft: expected a tensor of floating point or complex values, not of {torch_name(x.meta.dtype)}")
     if x.meta.ndim not in (1, 2):
-        raise InvalidArgumentError(f"stft: expected a 1D or 2D tensor, but got one of shape {list(x.meta.shape)}")
+        raise InvalidArgumentError(f"stft: Expected a 1D or 2D tensor,but got one of shape {list(x.meta.shape)}")
     is_complex = x.meta.dtype.is_complex or sizes.are_complex
     if return_complex is None:
         if not is_complex:
@@ -112,9 +112,9 @@ def spectra(
     if around:
         rows = _of_parts(rows, lambda part: squeeze(pad(unsqueeze(part, 1), (around, around), pad_mode), (1,)))
     if not 0 < sizes.n_fft <= rows.meta.shape[1]:
-        raise InvalidArgumentError(f"stft: expected 0 < n_fft < {rows.meta.shape[1]}, but got n_fft={sizes.n_fft}")
+        raise InvalidArgumentError(f"stft: Expected 0 < n_fft < {rows.meta.shape[1]}, but got n_fft={sizes.n_fft}")
     if sizes.hop <= 0:
-        raise InvalidArgumentError(f"stft: expected hop_length > 0, but got hop_length={sizes.hop}")
+        raise InvalidArgumentError(f"stft: Expected hop_length > 0, but got hop_length={sizes.hop}")
     sizes.check("stft", x)
     frames = _of_parts(rows, lambda part: _frames(part, sizes))
     weighted = frames if sizes.weights is None and sizes.length == sizes.n_fft else mul(frames, sizes.padded(x))

@@ -332,7 +332,7 @@ class Graph:
         training.begin(capture, self._optimizers, self._scaler, steps)
         with self._autocast(), training.refuse_steps(self._name, self._optimizers), self._whole_parameters():
             result = self.build(*args, **kwargs) if steps == 1 else accumulate(self.build, steps, args, kwargs)
-        training.finish(self._name, self._optimizers, self._scaler)
+        training.finish(self._name, capture, self._optimizers, self._scaler)
         capture.written_back = self._own_storages()
         return result
 

@@ -45,8 +45,8 @@ def refuse_steps(name: str, optimizers: Sequence[Optimizer]) -> Iterator[None]:
             handle.remove()
 
 
-def finish(name: str, optimizers: Sequence[Optimizer], scaler: Any) -> None:
-    """Step the optimizers on what `backward` left.
+def finish(name: str, capture: Capture, optimizers: Sequence[Optimizer], scaler: Any) -> None:
+    """Step the optimizers on what `backward` left. A group's option "lr_scale", OneFlow's of graphs, multiplies its learning rate.
 
     Raises:
         RuntimeError: no parameter of an optimizer has a gradient.
@@ -60,12 +60,26 @@ def finish(name: str, optimizers: Sequence[Optimizer], scaler: Any) -> None:
         if scaler is not None:
             scaler.unscale_(optimizer)
         optimizer.clip_grad()
-        if scaler is None:
-            optimizer.step()
-        else:
-            scaler.step(optimizer)
+        with capture.stepping(optimizer), _scaled_rates(optimizer):
+            if scaler is None:
+                optimizer.step()
+            else:
+                scaler.step(optimizer)
     if scaler is not None and optimizers:
         scaler.update()
+
+
+@contextmanager
+def _scaled_rates(optimizer: Optimizer) -> Iterator[None]:
+    """A block in which the learning rates of groups are multiplied by their scales."""
+    rates = [(group, group["lr"]) for group in optimizer.param_groups if "lr_scale" in group]
+    for group, rate in rates:
+        group["lr"] = rate * group["lr_scale"]
+    try:
+        yield
+    finally:
+        for group, rate in rates:
+            group["lr"] = rate
 
 
 def refuse_foreign(name: str, optimizers: Sequence[Optimizer], known: set[int]) -> None:

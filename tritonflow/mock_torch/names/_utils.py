@@ -7,15 +7,7 @@ import traceback
 from typing import Any
 
 import tritonflow as flow
-
-
-def _flatten_dense_tensors(tensors: Any) -> Any:
-    return flow.cat([tensor.reshape(-1) for tensor in tensors])
-
-
-def _unflatten_dense_tensors(flat: Any, tensors: Any) -> tuple[Any, ...]:
-    parts = flow.split(flat, [tensor.numel() for tensor in tensors])
-    return tuple(part.view(tensor.shape) for part, tensor in zip(parts, tensors))
+from tritonflow.compat.names._utils import _flatten_dense_tensors, _unflatten_dense_tensors  # noqa: F401 (of this name in torch)
 
 
 def _get_device_index(device: Any, optional: bool = False, allow_cpu: bool = False) -> int:

@@ -62,12 +62,13 @@ class _ConvNd(Module):
             bound = 1 / math.sqrt(fan_in) if fan_in > 0 else 0
             init.uniform_(self.bias, -bound, bound)
 
-    def _convolve(self, function: Any, input: Tensor) -> Tensor:
-        """The convolution of the input, continued beyond its ends where padding is not zeros."""
+    def _convolve(self, function: Any, input: Tensor, weight: Tensor | None = None) -> Tensor:
+        """The convolution of the input, continued beyond its ends where padding is not zeros; with another weight if given."""
+        weight = self.weight if weight is None else weight
         padding = self.padding
         if self.padding_mode != "zeros":
             input, padding = F.pad(input, self._reversed_padding_repeated_twice, mode=self.padding_mode), 0
-        return function(input, self.weight, self.bias, self.stride, padding, self.dilation, self.groups)
+        return function(input, weight, self.bias, self.stride, padding, self.dilation, self.groups)
 
     @property
     def _reversed_padding_repeated_twice(self) -> list[int]:

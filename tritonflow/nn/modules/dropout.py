@@ -37,8 +37,7 @@ class Dropout(Module):
 
     def forward(self, input: Tensor, addend: Tensor | None = None) -> Tensor:
         """The input with elements dropped, or as it is in evaluation mode; plus `addend`."""
-        output = F.dropout(input, self.p, self.training, self.inplace, generator=self.generator)
-        return output if addend is None else output + addend
+        return F.dropout(input, self.p, self.training, self.inplace, generator=self.generator, addend=addend)
 
     def extra_repr(self) -> str:
         return f"p={self.p}, inplace={self.inplace}"

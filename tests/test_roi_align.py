@@ -8,7 +8,6 @@ import numpy
 import pytest
 
 import tritonflow as flow
-from tritonflow.mock_torch.torchvision_roi import adaptive_roi_align
 
 
 def sampled(picture: numpy.ndarray, y: float, x: float) -> numpy.ndarray:
@@ -25,13 +24,13 @@ def sampled(picture: numpy.ndarray, y: float, x: float) -> numpy.ndarray:
     return upper * (1 - a) + lower * a
 
 
-def by_samples(x: numpy.ndarray, rois: numpy.ndarray, scale: float, rows: int, columns: int, aligned: bool) -> numpy.ndarray:
+def by_samples(x: numpy.ndarray, rois: numpy.ndarray, scale: float, rows: int, columns: int, samples: int, aligned: bool) -> numpy.ndarray:
     out = numpy.zeros((len(rois), x.shape[1], rows, columns))
     for k, (batch, *corners) in enumerate(rois):
         left, top, right, bottom = numpy.array(corners) * scale - (0.5 if aligned else 0)
         sizes = [bottom - top, right - left] if aligned else [max(bottom - top, 1), max(right - left, 1)]
         bins = sizes[0] / rows, sizes[1] / columns
-        counts = ceil(bins[0]), ceil(bins[1])
+        counts = (samples, samples) if samples > 0 else (ceil(bins[0]), ceil(bins[1]))
         for i, j in numpy.ndindex(rows, columns):
             for m, n in numpy.ndindex(max(counts[0], 0), max(counts[1], 0)):
                 y = top + i * bins[0] + (m + 0.5) * bins[0] / counts[0]
@@ -49,31 +48,32 @@ def boxes_of(seed: int, count: int, least: float) -> numpy.ndarray:
 
 @pytest.mark.parametrize("aligned", [False, True])
 @pytest.mark.parametrize("scale", [1.0, 0.5])
-def test_means_are_the_loops(aligned: bool, scale: float) -> None:
+@pytest.mark.parametrize("samples", [-1, 0, 1, 3])
+def test_means_are_the_loops(aligned: bool, scale: float, samples: int) -> None:
     x = numpy.random.default_rng(0).standard_normal((2, 3, 11, 9))
     rois = boxes_of(1, 6, -1.0 if aligned else 0.0)
-    found = adaptive_roi_align(flow.tensor(x), flow.tensor(rois), scale, 3, 2, aligned)
-    numpy.testing.assert_allclose(found.numpy(), by_samples(x, rois, scale, 3, 2, aligned), atol=1e-12)
+    found = flow.roi_align(flow.tensor(x), flow.tensor(rois), scale, 3, 2, samples, aligned)
+    numpy.testing.assert_allclose(found.numpy(), by_samples(x, rois, scale, 3, 2, samples, aligned), atol=1e-12)
 
 
 def test_the_gradient_is_that_of_the_mean() -> None:
     x = flow.randn(2, 2, 6, 5, dtype=flow.float64, requires_grad=True)
     rois = flow.tensor(boxes_of(2, 3, 0.0))
-    assert flow.autograd.gradcheck(lambda x: adaptive_roi_align(x, rois, 0.5, 2, 2, False), (x,))
+    assert flow.autograd.gradcheck(lambda x: flow.roi_align(x, rois, 0.5, 2, 2, -1, False), (x,))
 
 
 def test_no_boxes_give_no_means() -> None:
     x = flow.randn(1, 2, 4, 4, requires_grad=True)
-    found = adaptive_roi_align(x, flow.zeros(0, 5), 1.0, 3, 3, False)
+    found = flow.roi_align(x, flow.zeros(0, 5), 1.0, 3, 3, -1, False)
     found.sum().backward()
     assert found.shape == (0, 2, 3, 3) and x.grad.abs().max().item() == 0
 
 
 def test_a_compiled_function_aligns_boxes_of_other_sizes() -> None:
-    compiled = flow.compile(adaptive_roi_align)
+    compiled = flow.compile(flow.roi_align)
     x = flow.randn(2, 2, 11, 9)
     for seed in range(4):
         rois = flow.tensor(boxes_of(seed, 4, 0.0).astype(numpy.float32))
-        expected = adaptive_roi_align(x, rois, 1.0, 3, 2, False)
+        expected = flow.roi_align(x, rois, 1.0, 3, 2)
         assert flow.allclose(compiled(x, rois, 1.0, 3, 2, False), expected, atol=1e-6)
     assert len(compiled.captures()) == 1
