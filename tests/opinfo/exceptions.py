@@ -14,6 +14,8 @@ EXCEPTIONS: tuple[tuple[str, str, str, str], ...] = (
     ("as_strided_scatter", "gradient", "", "torch's gradient of the input is not 0 where src overwrites it"),
     ("cholesky_(inverse|solve)", "gradient", "", "torch's gradient has elements beside the triangle that is read"),
     ("cholesky_(inverse|solve)", "second", "", "torch's gradient has elements beside the triangle that is read"),
+    ("(linalg[.])?cholesky(_ex)?", "gradient", "complex128", "of an upper factor the diagonal's imaginary gradients have the other sign"),
+    ("(linalg[.])?cholesky(_ex)?", "second", "complex128", "of an upper factor the diagonal's imaginary gradients have the other sign"),
     ("(masked[._])?logaddexp", "second", "NaN", "torch's is NaN at -inf, where the limit is 0"),
     ("linalg.norm", "second", "of 0, 5 NaN float64[5], 0.5", "a norm of order 0.5 has no derivatives at 0; the first is 0 in torch, too"),
     ("nn.functional.linear_cross_entropy.*", "second", "", "torch's chunked path has no second derivative"),

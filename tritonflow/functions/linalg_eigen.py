@@ -9,6 +9,8 @@ from typing import Any
 
 from tritonflow.binding.library import function
 from tritonflow.binding.target import beside
+from tritonflow.dtypes import torch_name
+from tritonflow.errors import DTypeNotImplementedError
 from tritonflow.execution.op_expr import op_expr
 from tritonflow.framework.tensor import Tensor
 from tritonflow.functions.arithmetic import add, scalar_sub_reversed, sub
@@ -37,6 +39,9 @@ def _not_found(code: int) -> str:
 def _eigen_of(function: str, A: Tensor) -> tuple[Tensor, Tensor]:
     check_floating(function, A)
     check_square(function, A)
+    if A.meta.dtype.is_complex:
+        dtype = torch_name(A.meta.dtype)
+        raise DTypeNotImplementedError(f"\"{function}\" not implemented for '{dtype}': eigh takes Hermitian ones")
     values, vectors, info = dispatch(_eigen, (A,))
     return view_as_complex(checked(values, info, f"torch.{function}", _not_found)), view_as_complex(vectors)
 
