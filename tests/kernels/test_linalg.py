@@ -78,3 +78,23 @@ def test_values_and_vectors_of_any_matrix(backend):
     found, vectors = torch.view_as_complex(found), torch.view_as_complex(vectors)
     torch.testing.assert_close(a.to(found.dtype) @ vectors, vectors * found.unsqueeze(-2), rtol=1e-12, atol=1e-12)
     assert info.tolist() == [0, 0]
+
+
+@pytest.mark.parametrize("backend", BACKENDS)
+def test_complex_factors(backend):
+    pairs, complex_ = torch.view_as_real, {"PARTS": 2, **TILE}
+    a = torch.randn(2, 18, 18, dtype=torch.complex128)
+    positive = a @ a.mH + 18 * torch.eye(18, dtype=a.dtype)
+    lower, info = positive.clone(), torch.ones(2, dtype=torch.int32)
+    run(backend, factor.cholesky, (2,), (pairs(lower), info, 18), complex_)
+    torch.testing.assert_close(lower, torch.linalg.cholesky(positive), rtol=1e-12, atol=1e-12)
+    factors, pivots, infos = a.clone(), torch.zeros(2, 18, dtype=torch.int32), torch.ones(2, dtype=torch.int32)
+    run(backend, factor.lu, (2,), (pairs(factors), pivots, infos, 18, 18), complex_)
+    expected = torch.linalg.lu_factor(a)
+    torch.testing.assert_close(factors, expected[0], rtol=1e-11, atol=1e-11)
+    assert torch.equal(pivots, expected[1]) and info.tolist() == infos.tolist() == [0, 0]
+    small = a[:, :5, :5].contiguous()
+    reflected, taus = small.clone(), torch.zeros(2, 5, dtype=a.dtype)
+    run(backend, reflect.reflect_columns, (2,), (pairs(reflected), pairs(taus), 5, 5, 5), complex_)
+    for found, right in zip((reflected, taus), torch.geqrf(small)):
+        torch.testing.assert_close(found, right, rtol=1e-12, atol=1e-12)
