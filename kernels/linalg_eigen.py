@@ -10,7 +10,8 @@ Source: EISPACK's orthes and hqr2; Golub and Van Loan, Matrix Computations, 7.5 
 import triton
 import triton.language as tl
 
-from .linalg_spectral import EPSILON, _largest, hypotenuse
+from .linalg_spectral import EPSILON, _largest
+from .numbers import hypotenuse
 
 
 @triton.jit

@@ -105,6 +105,10 @@ FUNCTIONS: dict[str, Any] = {
     "fft in steps": (lambda x: flow.view_as_real(flow.fft.rfft(x)), (2, 128)),
     "fft of a prime length": (lambda x: flow.fft.irfft(flow.fft.rfft(x), n=163), (2, 163)),
     "stft": (lambda x: flow.view_as_real(flow.stft(x, 16, return_complex=True)), (64,)),
+    "inverse and vectors of complex matrices": (
+        lambda x: flow.view_as_real(flow.linalg.inv(x + 1j * x.mT) @ flow.linalg.eigh(x + 1j * x.mT)[1].abs().to(flow.complex64)),
+        (4, 3, 3),
+    ),
     "deform_conv2d": (lambda x: nn.functional.deform_conv2d(x[:1], x[:, :, :3, :3].reshape(1, 8, 3, 3), x[:1, :, :2, :2]), (8, 1, 4, 4)),
     "flex_attention": (
         lambda x: flex_attention(x, x, x, score_mod=lambda score, b, h, q, k: score + q - k), (1, 2, 16, 8)

@@ -153,6 +153,10 @@ SPILLED: dict[str, Callable[[], Any]] = {
     "a product of few rows": lambda: F.linear(_new(8, 4096, dtype=flow.bfloat16), _new(14336, 4096, dtype=flow.bfloat16)),
     "a product of few elements": lambda: _new(4, 5) @ _new(5, 6),
     "eigenvectors": lambda: [flow.linalg.eig(_new(n, n)) for n in (8, 20)],
+    "complex matrices": lambda: [
+        call(_new(8, 8, dtype=flow.complex64))
+        for call in (flow.linalg.inv, flow.linalg.det, flow.linalg.cholesky, flow.linalg.qr, flow.linalg.eigh, flow.linalg.svd, flow.linalg.pinv)
+    ],
     "a small matrix's rows and columns": lambda: [flow.linalg.svd(_new(8, 8)), flow.linalg.qr(_new(8, 8))],
     "a query to many keys": lambda: [
         F.scaled_dot_product_attention(_new(1, 8, 1, 64, dtype=dtype), *[_new(1, 2, 8192, 64, dtype=dtype)] * 2, enable_gqa=True)

@@ -7,6 +7,7 @@ from tests.kernels.harness import BACKENDS, kernels, run
 
 factor, reflect, spectral, eigen = (kernels(f"linalg_{name}") for name in ("factor", "reflect", "spectral", "eigen"))
 TILE = {"TILE": 16}
+REAL = {"PARTS": 1, **TILE}
 
 
 def matrices(n: int) -> torch.Tensor:
@@ -18,10 +19,10 @@ def test_triangular_factors(backend):
     a = matrices(18)
     positive = a @ a.mT + 18 * torch.eye(18, dtype=torch.float64)
     lower, info = positive.clone(), torch.ones(2, dtype=torch.int32)
-    run(backend, factor.cholesky, (2,), (lower, info, 18), TILE)
+    run(backend, factor.cholesky, (2,), (lower, info, 18), REAL)
     torch.testing.assert_close(lower, torch.linalg.cholesky(positive), rtol=1e-12, atol=1e-12)
     factors, pivots, infos = a.clone(), torch.zeros(2, 18, dtype=torch.int32), torch.ones(2, dtype=torch.int32)
-    run(backend, factor.lu, (2,), (factors, pivots, infos, 18, 18), TILE)
+    run(backend, factor.lu, (2,), (factors, pivots, infos, 18, 18), REAL)
     expected = torch.linalg.lu_factor(a)
     torch.testing.assert_close(factors, expected[0], rtol=1e-11, atol=1e-11)
     assert torch.equal(pivots, expected[1]) and info.tolist() == infos.tolist() == [0, 0]
@@ -31,7 +32,7 @@ def test_triangular_factors(backend):
 def test_reflections(backend):
     a = matrices(5)
     factors, taus = a.clone(), torch.zeros(2, 5, dtype=torch.float64)
-    run(backend, reflect.reflect_columns, (2,), (factors, taus, 5, 5, 5), TILE)
+    run(backend, reflect.reflect_columns, (2,), (factors, taus, 5, 5, 5), REAL)
     for found, expected in zip((factors, taus), torch.geqrf(a)):
         torch.testing.assert_close(found, expected, rtol=1e-12, atol=1e-12)
 
@@ -43,9 +44,10 @@ def test_eigenvalues(backend):
     a = a + a.mT
     rows, diagonal, beside = a.clone(), torch.zeros(2, n, dtype=torch.float64), torch.zeros(2, n, dtype=torch.float64)
     taus, info = torch.zeros(2, n - 1, dtype=torch.float64), torch.ones(2, dtype=torch.int32)
-    run(backend, spectral.tridiagonal, (2,), (rows, taus, diagonal, beside, n), TILE)
+    spare = torch.zeros(2, n, dtype=torch.float64)
+    run(backend, spectral.tridiagonal, (2,), (rows, taus, diagonal, beside, spare, n), REAL)
     vectors = torch.eye(n, dtype=torch.float64).repeat(2, 1, 1)
-    run(backend, spectral.diagonalise, (2,), (diagonal, beside, vectors, info, n, 50), TILE)
+    run(backend, spectral.diagonalise, (2,), (diagonal, beside, vectors, info, n, n, 50), TILE)
     torch.testing.assert_close(diagonal.sort()[0], torch.linalg.eigvalsh(a), rtol=1e-12, atol=1e-12)
     assert info.tolist() == [0, 0]
 
@@ -55,7 +57,7 @@ def test_singular_values(backend):
     a = torch.randn(2, 3, 5, dtype=torch.float64)
     rows, turned = a.clone(), torch.eye(3, dtype=torch.float64).repeat(2, 1, 1)
     lengths, info = torch.zeros(2, 3, dtype=torch.float64), torch.ones(2, dtype=torch.int32)
-    run(backend, spectral.jacobi, (2,), (rows, turned, lengths, info, 3, 5, 60), TILE)
+    run(backend, spectral.jacobi, (2,), (rows, turned, lengths, info, 3, 5, 60), REAL)
     torch.testing.assert_close(lengths.sort(descending=True)[0], torch.linalg.svdvals(a), rtol=1e-12, atol=1e-12)
     torch.testing.assert_close(turned.mT @ rows, a, rtol=1e-12, atol=1e-12)
     assert info.tolist() == [0, 0]
@@ -76,3 +78,23 @@ def test_values_and_vectors_of_any_matrix(backend):
     found, vectors = torch.view_as_complex(found), torch.view_as_complex(vectors)
     torch.testing.assert_close(a.to(found.dtype) @ vectors, vectors * found.unsqueeze(-2), rtol=1e-12, atol=1e-12)
     assert info.tolist() == [0, 0]
+
+
+@pytest.mark.parametrize("backend", BACKENDS)
+def test_complex_factors(backend):
+    pairs, complex_ = torch.view_as_real, {"PARTS": 2, **TILE}
+    a = torch.randn(2, 18, 18, dtype=torch.complex128)
+    positive = a @ a.mH + 18 * torch.eye(18, dtype=a.dtype)
+    lower, info = positive.clone(), torch.ones(2, dtype=torch.int32)
+    run(backend, factor.cholesky, (2,), (pairs(lower), info, 18), complex_)
+    torch.testing.assert_close(lower, torch.linalg.cholesky(positive), rtol=1e-12, atol=1e-12)
+    factors, pivots, infos = a.clone(), torch.zeros(2, 18, dtype=torch.int32), torch.ones(2, dtype=torch.int32)
+    run(backend, factor.lu, (2,), (pairs(factors), pivots, infos, 18, 18), complex_)
+    expected = torch.linalg.lu_factor(a)
+    torch.testing.assert_close(factors, expected[0], rtol=1e-11, atol=1e-11)
+    assert torch.equal(pivots, expected[1]) and info.tolist() == infos.tolist() == [0, 0]
+    small = a[:, :5, :5].contiguous()
+    reflected, taus = small.clone(), torch.zeros(2, 5, dtype=a.dtype)
+    run(backend, reflect.reflect_columns, (2,), (pairs(reflected), pairs(taus), 5, 5, 5), complex_)
+    for found, right in zip((reflected, taus), torch.geqrf(small)):
+        torch.testing.assert_close(found, right, rtol=1e-12, atol=1e-12)

@@ -1931,7 +1931,7 @@ def linalg_cholesky_ex_backward(node, dL, dinfo):
 
 def triangular_backward(node, dout):
     upper = node.attrs[0]
-    transposed = node.attrs[1]
+    adjoint = node.attrs[1]
     left = node.attrs[2]
     unit = node.attrs[3]
     needs = node.needs
@@ -1939,10 +1939,10 @@ def triangular_backward(node, dout):
     if needs[0]:
         t = node.saved(0)
         out = node.saved(1)
-        dt = _C.triangular_grad(_C.triangular(t, dout, upper, not transposed, left, unit), out, upper, transposed, left, unit)
+        dt = _C.triangular_grad(_C.triangular(t, dout, upper, not adjoint, left, unit), out, upper, adjoint, left, unit)
     if needs[1]:
         t = node.saved(0)
-        db = _C.triangular(t, dout, upper, not transposed, left, unit)
+        db = _C.triangular(t, dout, upper, not adjoint, left, unit)
     return (dt, db)
 
 def linalg_solve_ex_backward(node, dx, dfactors, dpivots, dinfo):
@@ -1957,7 +1957,7 @@ def linalg_solve_ex_backward(node, dx, dfactors, dpivots, dinfo):
         x = node.saved(1)
         factors = node.saved(2)
         pivots = node.saved(3)
-        dA = -_C.matmul(_C.solve_grad(dx, A, factors, pivots), x, False, True)
+        dA = -_C.matmul(_C.solve_grad(dx, A, factors, pivots), _C.conj_physical(x), False, True)
     if needs[1]:
         A = node.saved(0)
         factors = node.saved(2)
@@ -1979,12 +1979,15 @@ def linalg_determinant_backward(node, dsign, dmagnitude, ddet, dfactors, dpivots
 def linalg_log_determinant_backward(node, dsign, dmagnitude, ddet, dfactors, dpivots):
     if dsign is None and dmagnitude is None:
         return (None,)
+    if dsign is None:
+        dsign = node.zeros(0)
     if dmagnitude is None:
         dmagnitude = node.zeros(1)
     a = node.saved(0)
-    factors = node.saved(1)
-    pivots = node.saved(2)
-    return (_C.slogdet_grad(dmagnitude, a, factors, pivots),)
+    sign = node.saved(1)
+    factors = node.saved(2)
+    pivots = node.saved(3)
+    return (_C.slogdet_grad(dsign, dmagnitude, sign, a, factors, pivots),)
 
 def linalg_cofactors_backward(node, dout):
     needs = node.needs

@@ -296,6 +296,8 @@ def _combined(road: Road, shares: Tensor, op: str, count: int) -> Tensor:
 
 
 def _write(road: Road, target: Tensor, x: Tensor) -> None:
+    if x.meta.dtype.is_complex:  # whose pairs are copied
+        target, x = (Tensor(t.meta.as_pairs(), t.impl, t.ptr) for t in (target, x))
     road.apply(_copy, (target, x), OpContext(out=target))
 
 

@@ -15,7 +15,7 @@ from tritonflow.dtypes import default_dependents
 from tritonflow.framework.meta import TensorMeta
 from tritonflow.ops.dtype_rules import check_dtypes, check_storage, refuse_complex
 from tritonflow.ops.elementwise import plan_pointwise
-from tritonflow.ops.op_def import OpDef
+from tritonflow.ops.op_def import OWN_KERNEL, OpDef
 from tritonflow.ops.plan import Plan
 from tritonflow.ops.precision import policy_dependents
 from tritonflow.ops.registry import OPS
@@ -189,7 +189,7 @@ class OpExpr:
         definition = self.definition
         if definition.dtypes:
             check_dtypes(definition, metas, kinds)
-        if not self.is_view:
+        if not self.is_view and definition.complex != OWN_KERNEL:
             refuse_complex(definition, metas, attrs, kinds, out)
         if not definition.storage:
             check_storage(definition, metas, attrs)

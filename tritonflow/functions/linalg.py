@@ -20,9 +20,9 @@ from tritonflow.functions.linalg_checks import (
     check_square,
     checked,
     not_positive,
-    transposed,
     zero_pivot,
 )
+from tritonflow.functions.unary_complex import adjoint
 from tritonflow.functions.view import expand, narrow, unshared, unsqueeze
 from tritonflow.interpreter.dispatch import dispatch
 
@@ -37,8 +37,8 @@ _exchange = op_expr("exchange_rows")
 def factored(function: str, A: Tensor, upper: bool) -> tuple[Tensor, Tensor]:
     check_floating(function, A)
     check_square(function, A)
-    factor, info = dispatch(_cholesky, (transposed(A) if upper else A,))
-    return (unshared(transposed(factor)) if upper else factor), info
+    factor, info = dispatch(_cholesky, (adjoint(A) if upper else A,))
+    return (unshared(adjoint(factor)) if upper else factor), info
 
 
 @functor("CholeskyEx")
@@ -70,7 +70,7 @@ def linalg_cholesky(A: Tensor, upper: bool = False) -> Any:
 
     Raises:
         LinAlgError: a matrix is not positive definite.
-        RuntimeError: the matrices are not square, or neither float32 nor float64.
+        RuntimeError: the matrices are not square, or neither float32 nor float64, nor complex of these.
         TypeError: an argument has the wrong type, or there is no such argument.
 
     Source: torch.linalg.cholesky.
@@ -112,7 +112,7 @@ def cholesky(input: Tensor, upper: bool = False) -> Any:
 
     Raises:
         LinAlgError: a matrix is not positive definite.
-        RuntimeError: the matrices are not square, or neither float32 nor float64.
+        RuntimeError: the matrices are not square, or neither float32 nor float64, nor complex of these.
         TypeError: an argument has the wrong type, or there is no such argument.
 
     Source: torch.cholesky.
@@ -175,7 +175,7 @@ def lu_factor(A: Tensor, pivot: bool = True) -> Any:
 
     Raises:
         LinAlgError: the diagonal of U has a zero.
-        RuntimeError: pivot=False, fewer than 2 dimensions, or neither float32 nor float64.
+        RuntimeError: pivot=False, fewer than 2 dimensions, or neither float32 nor float64, nor complex of these.
         TypeError: an argument has the wrong type, or there is no such argument.
 
     Source: torch.linalg.lu_factor.
@@ -214,7 +214,7 @@ def old_lu(A: Tensor, pivot: bool = True, get_infos: bool = False) -> Any:
 
     Raises:
         LinAlgError: the diagonal of U has a zero, without get_infos.
-        RuntimeError: pivot=False, fewer than 2 dimensions, or neither float32 nor float64.
+        RuntimeError: pivot=False, fewer than 2 dimensions, or neither float32 nor float64, nor complex of these.
         TypeError: an argument has the wrong type, or there is no such argument.
 
     Source: torch.lu.
@@ -252,7 +252,7 @@ def linalg_lu(A: Tensor, pivot: bool = True) -> Any:
     Under `flow.autocast` it computes in float32.
 
     Raises:
-        RuntimeError: pivot=False, fewer than 2 dimensions, or neither float32 nor float64.
+        RuntimeError: pivot=False, fewer than 2 dimensions, or neither float32 nor float64, nor complex of these.
         TypeError: an argument has the wrong type, or there is no such argument.
 
     Source: torch.linalg.lu.

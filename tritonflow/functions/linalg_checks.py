@@ -20,7 +20,7 @@ from tritonflow.ops.elementwise import broadcast_shapes
 _checked = op_expr("linalg_checked")
 
 _CPP_NAMES = {"float16": "Half", "bfloat16": "BFloat16", "int64": "Long", "int32": "Int", "int16": "Short", "int8": "Char",
-              "uint8": "Byte", "bool": "Bool"}  # fmt: skip
+              "uint8": "Byte", "bool": "Bool", "complex32": "ComplexHalf"}  # fmt: skip
 
 
 def _cpp_name(dtype: DType) -> str:
@@ -29,16 +29,16 @@ def _cpp_name(dtype: DType) -> str:
 
 
 def check_floating(function: str, x: Tensor, low: bool = False) -> None:
-    """float32 or float64; half types where `low`.
+    """float32 or float64, or complex numbers of these; half types where `low`.
 
     Raises:
         RuntimeError: another dtype.
     """
-    dtype = x.meta.dtype
+    dtype = x.meta.dtype.to_real()
     if not dtype.is_floating_point:
         raise DTypeError(f"{function}: Expected a floating point or complex tensor as input. Got {_cpp_name(dtype)}")
     if dtype.itemsize < 4 and not low:
-        raise DTypeError(f"{function}: Low precision dtypes not supported. Got {_cpp_name(dtype)}")
+        raise DTypeError(f"{function}: Low precision dtypes not supported. Got {_cpp_name(x.meta.dtype)}")
 
 
 def check_matrix(function: str, x: Tensor, name: str = "A") -> None:
@@ -93,6 +93,11 @@ def broadcast_batches(a: Tensor, b: Tensor) -> tuple[Tensor, Tensor]:
         return a, b
     batch = tuple(broadcast_shapes([own[:-2], other[:-2]]))
     return expand(a, (*batch, *own[-2:])), expand(b, (*batch, *other[-2:]))
+
+
+def epsilon(x: Tensor) -> float:
+    """The distance from 1 to the next number, of the parts of x."""
+    return 2.0**-52 if x.meta.dtype.to_real().itemsize == 8 else 2.0**-23
 
 
 Reason = Callable[[int], str]

@@ -7,8 +7,9 @@ from typing import Any
 from tritonflow.binding.library import function
 from tritonflow.execution.op_expr import op_expr
 from tritonflow.framework.tensor import Tensor
+from tritonflow.functions.arithmetic import add
 from tritonflow.functions.elementwise_selection import where_scalar_x
-from tritonflow.functions.generated import scalar_lt
+from tritonflow.functions.generated import log, scalar_lt
 from tritonflow.functions.linalg_checks import check_floating, check_square
 from tritonflow.interpreter.dispatch import dispatch
 
@@ -35,7 +36,7 @@ def linalg_det(A: Tensor) -> Any:
     Under `flow.autocast` it computes in float32.
 
     Raises:
-        RuntimeError: the matrices are not square, or neither float32 nor float64.
+        RuntimeError: the matrices are not square, or neither float32 nor float64, nor complex of these.
         TypeError: an argument has the wrong type, or there is no such argument.
 
     Source: torch.linalg.det.
@@ -66,7 +67,7 @@ def det(input: Tensor) -> Any:
     Under `flow.autocast` it computes in float32. Method: `Tensor.det`.
 
     Raises:
-        RuntimeError: the matrices are not square, or neither float32 nor float64.
+        RuntimeError: the matrices are not square, or neither float32 nor float64, nor complex of these.
         TypeError: an argument has the wrong type, or there is no such argument.
 
     Source: torch.det.
@@ -86,8 +87,8 @@ def det(input: Tensor) -> Any:
 def linalg_slogdet(A: Tensor) -> Any:
     """The sign of the determinant, and the logarithm of its magnitude.
 
-    The determinant is sign * exp(logabsdet). A singular matrix has the sign 0 and the logarithm -inf.
-    It does not overflow where the determinant itself would.
+    The determinant is sign * exp(logabsdet); the sign of a complex one has the magnitude 1.
+    A singular matrix has the sign 0 and the logarithm -inf. It does not overflow where the determinant itself would.
 
     Args:
         A: square matrices.
@@ -102,7 +103,7 @@ def linalg_slogdet(A: Tensor) -> Any:
     Under `flow.autocast` it computes in float32.
 
     Raises:
-        RuntimeError: the matrices are not square, or neither float32 nor float64.
+        RuntimeError: the matrices are not square, or neither float32 nor float64, nor complex of these.
         TypeError: an argument has the wrong type, or there is no such argument.
 
     Source: torch.linalg.slogdet.
@@ -125,8 +126,8 @@ def linalg_slogdet(A: Tensor) -> Any:
 def slogdet(input: Tensor) -> Any:
     """The sign of the determinant, and the logarithm of its magnitude.
 
-    The determinant is sign * exp(logabsdet). A singular matrix has the sign 0 and the logarithm -inf.
-    It does not overflow where the determinant itself would.
+    The determinant is sign * exp(logabsdet); the sign of a complex one has the magnitude 1.
+    A singular matrix has the sign 0 and the logarithm -inf. It does not overflow where the determinant itself would.
 
     Args:
         input: the input.
@@ -141,7 +142,7 @@ def slogdet(input: Tensor) -> Any:
     Under `flow.autocast` it computes in float32. Method: `Tensor.slogdet`.
 
     Raises:
-        RuntimeError: the matrices are not square, or neither float32 nor float64.
+        RuntimeError: the matrices are not square, or neither float32 nor float64, nor complex of these.
         TypeError: an argument has the wrong type, or there is no such argument.
 
     Source: torch.slogdet.
@@ -159,7 +160,8 @@ def slogdet(input: Tensor) -> Any:
 def logdet(input: Tensor) -> Any:
     """The logarithm of the determinant.
 
-    It is NaN where the determinant is negative, and -inf where it is 0.
+    It is NaN where the determinant is negative, and -inf where it is 0. That of complex matrices has the
+    angle of the determinant as its imaginary part.
 
     Args:
         input: the input.
@@ -171,7 +173,7 @@ def logdet(input: Tensor) -> Any:
     Under `flow.autocast` it computes in float32. Method: `Tensor.logdet`.
 
     Raises:
-        RuntimeError: the matrices are not square, or neither float32 nor float64.
+        RuntimeError: the matrices are not square, or neither float32 nor float64, nor complex of these.
         TypeError: an argument has the wrong type, or there is no such argument.
 
     Source: torch.logdet.
@@ -187,4 +189,6 @@ def logdet(input: Tensor) -> Any:
     check_square("logdet", input)
     check_floating("logdet", input)
     sign, magnitude = dispatch(_log_determinant, (input,))[:2]
+    if input.meta.dtype.is_complex:
+        return add(log(sign), magnitude)
     return where_scalar_x(scalar_lt(sign, 0), float("nan"), magnitude)

@@ -9,32 +9,25 @@ from typing import Any
 
 from tritonflow.binding.library import function
 from tritonflow.binding.target import beside
-from tritonflow.dtypes import int32
+from tritonflow.dtypes import torch_name
+from tritonflow.errors import DTypeNotImplementedError
 from tritonflow.execution.op_expr import op_expr
 from tritonflow.framework.tensor import Tensor
-from tritonflow.functions import reduction
 from tritonflow.functions.arithmetic import add, scalar_sub_reversed, sub
 from tritonflow.functions.cast import cast
 from tritonflow.functions.creation import eye
-from tritonflow.functions.generated import abs, div, logical_and, mul, scalar_eq, scalar_gt
-from tritonflow.functions.join import cat
+from tritonflow.functions.generated import div, logical_and, mul, scalar_eq
 from tritonflow.functions.linalg_checks import check_floating, check_square, checked
 from tritonflow.functions.linalg_solve import linalg_solve
+from tritonflow.functions.linalg_spectra import without_phase
 from tritonflow.functions.matmul import matmul
-from tritonflow.functions.unary import negative
-from tritonflow.functions.unary_complex import adjoint, conj_physical, imag, real
-from tritonflow.functions.view import diagonal, narrow, unsqueeze
-from tritonflow.functions.view_complex import made_of, view_as_complex
+from tritonflow.functions.unary_complex import adjoint, conj_physical, real
+from tritonflow.functions.view import diagonal, unsqueeze
+from tritonflow.functions.view_complex import view_as_complex
 from tritonflow.functions.view_diagonals import diag_embed
 from tritonflow.interpreter.dispatch import dispatch
 
 _eigen = op_expr("linalg_eigen")
-
-_FREE_PHASE = (
-    "The eigenvectors are specified up to multiplication by e^{i phi}. The specified loss function depends on this quantity, so it"
-    " is ill-defined."
-)
-
 
 def _not_found(code: int) -> str:
     if code > 0:
@@ -46,6 +39,9 @@ def _not_found(code: int) -> str:
 def _eigen_of(function: str, A: Tensor) -> tuple[Tensor, Tensor]:
     check_floating(function, A)
     check_square(function, A)
+    if A.meta.dtype.is_complex:
+        dtype = torch_name(A.meta.dtype)
+        raise DTypeNotImplementedError(f"\"{function}\" not implemented for '{dtype}': eigh takes Hermitian ones")
     values, vectors, info = dispatch(_eigen, (A,))
     return view_as_complex(checked(values, info, f"torch.{function}", _not_found)), view_as_complex(vectors)
 
@@ -77,7 +73,7 @@ def linalg_eig(A: Tensor) -> Any:
 
     Raises:
         LinAlgError: a number is not finite, or the iteration did not converge.
-        RuntimeError: the matrices are not square, or neither float32 nor float64.
+        RuntimeError: the matrices are not square, or neither float32 nor float64, nor complex of these.
         TypeError: an argument has the wrong type, or there is no such argument.
 
     Source: torch.linalg.eig.
@@ -112,7 +108,7 @@ def linalg_eigvals(A: Tensor) -> Any:
 
     Raises:
         LinAlgError: a number is not finite, or the iteration did not converge.
-        RuntimeError: the matrices are not square, or neither float32 nor float64.
+        RuntimeError: the matrices are not square, or neither float32 nor float64, nor complex of these.
         TypeError: an argument has the wrong type, or there is no such argument.
 
     Source: torch.linalg.eigvals.
@@ -138,20 +134,10 @@ def eig_grad(dvalues: Tensor, dvectors: Tensor, values: Tensor, vectors: Tensor)
     one = eye(gaps.meta.shape[-1], dtype=own.meta.dtype.to_real(), **beside(gaps))
     inner = _over(mul(inner, scalar_sub_reversed(1, one)), add(gaps, one))
     inner = matmul(add(inner, diag_embed(dvalues)), hermitian)
-    depends = cast(reduction.any(scalar_gt(abs(imag(own)), 0.01)), int32)
-    return checked(real(_solved(hermitian, inner)), depends, "linalg_eig_backward", lambda _: _FREE_PHASE)
+    return without_phase(real(linalg_solve(hermitian, inner)), own, "linalg_eig_backward", "eigenvectors")
 
 
 def _over(x: Tensor, gaps: Tensor) -> Any:
     """x / gaps, and 0 where both are 0: a loss of the eigenvalues alone has a gradient where some are equal."""
     free = logical_and(scalar_eq(x, 0), scalar_eq(gaps, 0))
     return div(x, add(gaps, cast(free, gaps.meta.dtype)))
-
-
-def _solved(a: Tensor, b: Tensor) -> Any:
-    """x with a x = b of complex matrices, by real ones of twice the size."""
-    re, im = real(a), imag(a)
-    whole = cat((cat((re, negative(im)), -1), cat((im, re), -1)), -2)
-    found = linalg_solve(whole, cat((real(b), imag(b)), -2))
-    n = a.meta.shape[-1]
-    return made_of(narrow(found, -2, 0, n), narrow(found, -2, n, n))

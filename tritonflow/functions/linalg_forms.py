@@ -9,7 +9,7 @@ from typing import Any
 from tritonflow.binding import data_exchange
 from tritonflow.binding.library import also, function
 from tritonflow.binding.target import beside
-from tritonflow.dtypes import bool_, float64, int32
+from tritonflow.dtypes import bool_, complex128, float64, int32
 from tritonflow.errors import DTypeError, InvalidArgumentError, ShapeError
 from tritonflow.framework.tensor import Tensor
 from tritonflow.functions import reduction
@@ -126,12 +126,13 @@ def matrix_exp(input: Tensor) -> Any:
     check_floating("linalg.matrix_exp", input, low=True)
     if not input.meta.numel:
         return clone(input)
-    if input.meta.dtype is not float64:  # each squaring doubles what rounding has changed
-        return cast(matrix_exp(cast(input, float64)), input.meta.dtype)
+    wide = complex128 if input.meta.dtype.is_complex else float64
+    if input.meta.dtype is not wide:  # each squaring doubles what rounding has changed
+        return cast(matrix_exp(cast(input, wide)), input.meta.dtype)
     with no_grad():
         size = reduction.amax(reduction.sum(abs_of(input), (-2,)), (-1,))
     steps, input = _squarings(input, size)
-    scale = full(size.meta.shape, 1.0, dtype=input.meta.dtype, **beside(input))
+    scale = full(size.meta.shape, 1.0, dtype=size.meta.dtype, **beside(input))
     bounds = [_SMALL * 2.0**k for k in range(steps)]
     for bound in bounds:
         scale = where(scalar_gt(size, bound), scalar_mul(scale, 0.5), scale)
@@ -219,11 +220,11 @@ def linalg_cond(A: Tensor, p: Any = None) -> Any:
     check_floating("linalg.cond", A)
     if p is None or p in (2, -2):
         if not A.meta.numel:
-            return zeros(A.meta.shape[:-2], dtype=A.meta.dtype, **beside(A))
+            return zeros(A.meta.shape[:-2], dtype=A.meta.dtype.to_real(), **beside(A))
         return _condition_by_values(A, p == -2)
     check_square("linalg.cond", A)
     if not A.meta.numel:
-        return zeros(A.meta.shape[:-2], dtype=A.meta.dtype, **beside(A))
+        return zeros(A.meta.shape[:-2], dtype=A.meta.dtype.to_real(), **beside(A))
     norm = linalg_norm_of_name if isinstance(p, str) else linalg_norm
     if isinstance(p, str) and p not in ("fro", "nuc"):
         raise InvalidArgumentError(f"linalg.cond got an invalid norm type: {p}")

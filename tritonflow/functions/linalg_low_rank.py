@@ -44,7 +44,7 @@ def svd_lowrank(A: Tensor, q: int | None = 6, niter: int | None = 2, M: Tensor |
 
     Raises:
         ValueError: q or niter is negative.
-        RuntimeError: fewer than 2 dimensions, or neither float32 nor float64.
+        RuntimeError: fewer than 2 dimensions, or neither float32 nor float64, nor complex of these.
         TypeError: an argument has the wrong type, or there is no such argument.
 
     Source: torch.svd_lowrank.
@@ -107,7 +107,7 @@ def pca_lowrank(A: Tensor, q: int | None = None, center: bool = True, niter: int
 
     Raises:
         ValueError: q is negative or greater than min(m, n), or niter is negative.
-        RuntimeError: fewer than 2 dimensions, or neither float32 nor float64.
+        RuntimeError: fewer than 2 dimensions, or neither float32 nor float64, nor complex of these.
         TypeError: an argument has the wrong type, or there is no such argument.
 
     Source: torch.pca_lowrank.

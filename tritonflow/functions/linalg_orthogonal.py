@@ -15,8 +15,9 @@ from tritonflow.functions.creation import empty, eye, ones, tril
 from tritonflow.functions.generated import mul
 from tritonflow.functions.index_masks import masked_fill
 from tritonflow.functions.linalg import with_unit_diagonal
-from tritonflow.functions.linalg_checks import check_floating, check_matrix, transposed
+from tritonflow.functions.linalg_checks import check_floating, check_matrix
 from tritonflow.functions.matmul import matmul
+from tritonflow.functions.unary_complex import adjoint, conj_physical
 from tritonflow.functions.view import expand, narrow, unshared, unsqueeze
 from tritonflow.interpreter.dispatch import dispatch
 from tritonflow.interpreter.recording import wants_gradient
@@ -61,7 +62,7 @@ def old_qr(input: Tensor, some: bool = True) -> Any:
     Under `flow.autocast` it computes in float32. Method: `Tensor.qr`.
 
     Raises:
-        RuntimeError: fewer than 2 dimensions, or neither float32 nor float64.
+        RuntimeError: fewer than 2 dimensions, or neither float32 nor float64, nor complex of these.
         TypeError: an argument has the wrong type, or there is no such argument.
 
     Source: torch.qr.
@@ -124,7 +125,7 @@ def _reflected(v: Tensor, tau: Tensor, b: Any, order: Any) -> Any:
     vectors = with_unit_diagonal(tril(v, -1))
     for k in order:
         vector = narrow(vectors, -1, k, 1)
-        share = matmul(transposed(vector), b)
+        share = matmul(adjoint(vector), b)
         b = sub(b, mul(matmul(vector, share), unsqueeze(narrow(tau, -1, k, 1), -1)))
     return b
 
@@ -136,7 +137,7 @@ def _reflected(v: Tensor, tau: Tensor, b: Any, order: Any) -> Any:
 def ormqr(input: Tensor, tau: Tensor, other: Tensor, left: bool = True, transpose: bool = False) -> Any:
     """A product with the whole product of Householder's reflections.
 
-    It gives Q C, Q^T C, C Q or C Q^T, where Q = H_0 H_1 ... is the m x m matrix of the reflections; Q
+    It gives Q C, Q^H C, C Q or C Q^H, where Q = H_0 H_1 ... is the m x m matrix of the reflections; Q
     itself is never made.
 
     Args:
@@ -144,7 +145,7 @@ def ormqr(input: Tensor, tau: Tensor, other: Tensor, left: bool = True, transpos
         tau: the factor of each reflection.
         other: the matrix C.
         left: whether Q stands left of C.
-        transpose: whether Q^T stands for Q.
+        transpose: whether the adjoint Q^H stands for Q; that of a real one is Q^T.
         out: a tensor that the result is written into; not while gradients are recorded.
 
     Shape:
@@ -165,7 +166,7 @@ def ormqr(input: Tensor, tau: Tensor, other: Tensor, left: bool = True, transpos
         >>> flow.allclose(flow.ormqr(a, tau, A, transpose=True), flow.triu(a), atol=1e-5)  # Q^T A is R
         True
     """
-    # Q b, Q^T b, b Q or b Q^T with the whole Q of reflections.
+    # Q b, Q^H b, b Q or b Q^H with the whole Q of reflections.
     check_floating("ormqr", input)
     if input.meta.ndim < 2:
         raise ShapeError("torch.ormqr: input must have at least 2 dimensions.")
@@ -178,8 +179,9 @@ def ormqr(input: Tensor, tau: Tensor, other: Tensor, left: bool = True, transpos
         raise ShapeError(f"torch.ormqr: other.shape[{side}] must be greater than or equal to tau.shape[-1]")
     if other.meta.shape[side] != input.meta.shape[-2]:
         raise ShapeError(f"torch.ormqr: other.shape[{side}] must be equal to input.shape[-2]")
-    b = other if left else transposed(other)
+    b = other if left else adjoint(other)
     count = tau.meta.shape[-1]
-    forwards = transpose == left  # Q^T b takes the first reflection first
-    result = _reflected(input, tau, b, range(count) if forwards else range(count - 1, -1, -1))
-    return result if left else unshared(transposed(result))
+    forwards = transpose == left  # Q^H b takes the adjoint of the first reflection first
+    factors = conj_physical(tau) if forwards else tau
+    result = _reflected(input, factors, b, range(count) if forwards else range(count - 1, -1, -1))
+    return result if left else unshared(adjoint(result))

@@ -28,14 +28,16 @@ from tritonflow.functions.linalg_checks import (
     check_same_dtype,
     check_square,
     checked,
+    epsilon,
     no_singular_values,
-    transposed,
 )
 from tritonflow.functions.linalg_spectra import eigen
 from tritonflow.functions.linalg_spectra import singular as singular_parts
 from tritonflow.functions.matmul import matmul
 from tritonflow.functions.unary import square
-from tritonflow.functions.view import contiguous, squeeze, unshared, unsqueeze
+from tritonflow.functions.unary_complex import adjoint, conj_physical, real
+from tritonflow.functions.view import contiguous, diagonal, squeeze, unshared, unsqueeze
+from tritonflow.functions.view_diagonals import diag_embed
 from tritonflow.interpreter.choice import all_examples
 from tritonflow.interpreter.dispatch import dispatch
 
@@ -71,7 +73,7 @@ def linalg_lstsq(input: Tensor, b: Tensor, rcond: float | None = None, driver: s
     Under `flow.autocast` it computes in float32.
 
     Raises:
-        RuntimeError: another driver, sizes or dtypes that differ, or neither float32 nor float64.
+        RuntimeError: another driver, sizes or dtypes that differ, or neither float32 nor float64, nor complex of these.
         TypeError: an argument has the wrong type, or there is no such argument.
 
     Source: torch.linalg.lstsq.
@@ -99,16 +101,15 @@ def linalg_lstsq(input: Tensor, b: Tensor, rcond: float | None = None, driver: s
     if right.meta.ndim < 2 or right.meta.shape[-2] != m:
         raise ShapeError("torch.linalg.lstsq: input.size(-2) should match other.size(-2)")
     a, right = broadcast_batches(input, right)
-    epsilon = 2.0**-52 if input.meta.dtype.itemsize == 8 else 2.0**-23
-    share = epsilon * max(m, n) if rcond is None or rcond < 0 else rcond
+    share = epsilon(input) * max(m, n) if rcond is None or rcond < 0 else rcond
     solution = matmul(pseudoinverse(a, 0.0, share), right)
     used = driver or "gelsy"
-    nothing = empty((0,), dtype=input.meta.dtype, **beside(input))
+    nothing = empty((0,), dtype=input.meta.dtype.to_real(), **beside(input))
     values = singular_parts("torch.linalg.lstsq", a.detach(), False, None)[1]
     rank = rank_of(values, 0.0, share)
     residuals = nothing
     if m > n and used != "gelsy" and (used == "gels" or _is_full(rank, n)):
-        residuals = reduction.sum(square(sub(right, matmul(a, solution))), (-2,))
+        residuals = reduction.sum(square(abs_of(sub(right, matmul(a, solution)))), (-2,))
     return (
         unshared(squeeze(solution, (-1,))) if vector else solution,
         residuals,
@@ -149,18 +150,19 @@ def _tolerances(function: str, A: Tensor, atol: Any, rtol: Any) -> tuple[Any, An
     for name, value in (("atol", atol), ("rtol", rtol)):
         if isinstance(value, Tensor) and not value.meta.dtype.is_floating_point and value.meta.dtype.category != INTEGER:
             raise DTypeError(f"{function}: {name} tensor of type {value.meta.dtype.name} is not supported")
-    default = (2.0**-52 if A.meta.dtype.itemsize == 8 else 2.0**-23) * max(A.meta.shape[-2:])
+    default = epsilon(A) * max(A.meta.shape[-2:])
     if rtol is None:
         if isinstance(atol, Tensor):
-            rtol = where_scalar_x(scalar_gt(atol, 0), 0.0, full_like(atol, default, dtype=A.meta.dtype))
+            rtol = where_scalar_x(scalar_gt(atol, 0), 0.0, full_like(atol, default, dtype=A.meta.dtype.to_real()))
         else:
             rtol = 0.0 if atol is not None and atol > 0 else default
     return 0.0 if atol is None else atol, rtol
 
 
 def _mirrored(A: Tensor) -> Any:
-    """The symmetric matrix with A's lower triangle."""
-    return add(tril(A), transposed(tril(A, -1)))
+    """The symmetric or Hermitian matrix with A's lower triangle."""
+    below = tril(A, -1)
+    return add(add(below, adjoint(below)), diag_embed(real(diagonal(A, 0, -2, -1))))
 
 
 @function(
@@ -173,7 +175,7 @@ def _mirrored(A: Tensor) -> Any:
 def linalg_pinv(A: Tensor, atol: Any = None, rtol: Any = None, hermitian: bool = False) -> Any:
     """The pseudoinverse of Moore and Penrose.
 
-    It is V diag(1/S) U^T of the singular value decomposition. Singular values up to max(atol, rtol *
+    It is V diag(1/S) U^H of the singular value decomposition. Singular values up to max(atol, rtol *
     the largest) count as 0. The default of rtol is eps * max(m, n), or 0 where a positive atol is
     given.
 
@@ -187,7 +189,7 @@ def linalg_pinv(A: Tensor, atol: Any = None, rtol: Any = None, hermitian: bool =
         input: the input.
         atol: the absolute tolerance, a number or one for each matrix.
         rtol: the relative tolerance, a number or one for each matrix.
-        hermitian: whether the matrices are symmetric: eigenvalues are used then, and only the lower
+        hermitian: whether the matrices are symmetric or Hermitian: eigenvalues are used then, and only the lower
             triangle is read.
         rcond: the older name of rtol.
         out: a tensor that the result is written into; not while gradients are recorded.
@@ -224,7 +226,7 @@ def linalg_pinv(A: Tensor, atol: Any = None, rtol: Any = None, hermitian: bool =
     cut = _larger(_times(reduction.amax(s, (-1,), True), rtol), atol)
     used = greater(s, cut)
     inverse = where_scalar_y(used, reciprocal(where_scalar_y(used, s, 1.0)), 0.0)
-    return matmul(mul(transposed(vh), unsqueeze(inverse, -2)), u, False, True)
+    return matmul(mul(adjoint(vh), unsqueeze(inverse, -2)), conj_physical(u), False, True)
 
 
 @functor("PinvRcond")
@@ -253,7 +255,7 @@ def pinverse(input: Tensor, rcond: float = 1e-15) -> Any:
 
     Raises:
         LinAlgError: a number is not finite.
-        RuntimeError: fewer than 2 dimensions, or neither float32 nor float64.
+        RuntimeError: fewer than 2 dimensions, or neither float32 nor float64, nor complex of these.
         TypeError: an argument has the wrong type, or there is no such argument.
 
     Source: torch.pinverse.
@@ -290,7 +292,7 @@ def linalg_matrix_rank(A: Tensor, atol: Any = None, rtol: Any = None, hermitian:
         input: the input.
         atol: the absolute tolerance, a number or one for each matrix.
         rtol: the relative tolerance, a number or one for each matrix.
-        hermitian: whether the matrices are symmetric: eigenvalues are used then, and only the lower
+        hermitian: whether the matrices are symmetric or Hermitian: eigenvalues are used then, and only the lower
             triangle is read.
         tol: the older name of atol; rtol is 0 then.
         out: a tensor that the result is written into; not while gradients are recorded.

@@ -30,6 +30,7 @@ from tritonflow.functions.linalg_checks import (
     transposed,
 )
 from tritonflow.functions.linalg_triangular import triangular
+from tritonflow.functions.unary_complex import adjoint as adjoint_of
 from tritonflow.functions.view import diagonal, expand, narrow, reshape, squeeze, unshared, unsqueeze
 from tritonflow.functions.view_orders import movedim
 from tritonflow.interpreter.dispatch import dispatch
@@ -129,7 +130,7 @@ def linalg_solve(A: Tensor, B: Tensor, left: bool = True) -> Any:
 
 
 def lu_solved(factors: Tensor, pivots: Tensor, b: Tensor, adjoint: bool) -> Any:
-    """x with P L U x = b, or of the transposed matrix."""
+    """x with P L U x = b, or of the adjoint matrix."""
     if adjoint:
         x = triangular(factors, triangular(factors, b, True, True), False, True, True, True)
         return exchange_rows(x, pivots, True)
@@ -151,7 +152,7 @@ def linalg_lu_solve(LU: Tensor, pivots: Tensor, B: Tensor, left: bool = True, ad
         pivots: the exchanges of rows, int32.
         B: the right sides.
         left: whether A stands left of x, as in A x = B; otherwise x A = B.
-        adjoint: whether A^T stands for A.
+        adjoint: whether the adjoint A^H stands for A; that of a real one is A^T.
         out: a tensor that the result is written into; not while gradients are recorded.
 
     Shape:
@@ -187,7 +188,7 @@ def linalg_lu_solve(LU: Tensor, pivots: Tensor, B: Tensor, left: bool = True, ad
     pivots = expand(pivots, factors.meta.shape[:-1])
     if left:
         return lu_solved(factors, pivots, b, adjoint)
-    return unshared(transposed(lu_solved(factors, pivots, transposed(b), not adjoint)))
+    return unshared(adjoint_of(lu_solved(factors, pivots, adjoint_of(b), not adjoint)))
 
 
 @function(
@@ -261,7 +262,7 @@ def cholesky_solve(input: Tensor, input2: Tensor, upper: bool = False) -> Any:
         >>> flow.cholesky_solve(b, flow.linalg.cholesky(A)).tolist()
         [[0.0], [1.0]]
     """
-    # x with L L^T x = b, or U^T U x = b.
+    # x with L L^H x = b, or U^H U x = b.
     for name, x in (("b", input), ("u", input2)):
         if x.meta.ndim < 2:
             raise ShapeError(f"{name} should have at least 2 dimensions, but has {x.meta.ndim} dimensions instead")
@@ -298,7 +299,7 @@ def cholesky_inverse(input: Tensor, upper: bool = False) -> Any:
     Under `flow.autocast` it computes in float32. Method: `Tensor.cholesky_inverse`.
 
     Raises:
-        RuntimeError: the factor is not square, or neither float32 nor float64.
+        RuntimeError: the factor is not square, or neither float32 nor float64, nor complex of these.
         TypeError: an argument has the wrong type, or there is no such argument.
 
     Source: torch.cholesky_inverse.
@@ -359,7 +360,7 @@ def linalg_inv_ex(A: Tensor, check_errors: bool = False) -> Any:
 
     Raises:
         LinAlgError: check_errors is True, and a matrix is singular.
-        RuntimeError: the matrices are not square, or neither float32 nor float64.
+        RuntimeError: the matrices are not square, or neither float32 nor float64, nor complex of these.
         TypeError: an argument has the wrong type, or there is no such argument.
 
     Source: torch.linalg.inv_ex.
@@ -397,7 +398,7 @@ def linalg_inv(A: Tensor) -> Any:
 
     Raises:
         LinAlgError: a matrix is singular.
-        RuntimeError: the matrices are not square, or neither float32 nor float64.
+        RuntimeError: the matrices are not square, or neither float32 nor float64, nor complex of these.
         TypeError: an argument has the wrong type, or there is no such argument.
 
     Source: torch.linalg.inv.
@@ -429,7 +430,7 @@ def inverse(input: Tensor) -> Any:
 
     Raises:
         LinAlgError: a matrix is singular.
-        RuntimeError: the matrices are not square, or neither float32 nor float64.
+        RuntimeError: the matrices are not square, or neither float32 nor float64, nor complex of these.
         TypeError: an argument has the wrong type, or there is no such argument.
 
     Source: torch.inverse.

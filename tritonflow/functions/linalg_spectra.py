@@ -6,10 +6,14 @@ from typing import Any
 
 from tritonflow.binding.library import function, functor
 from tritonflow.binding.target import beside
+from tritonflow.dtypes import int32
 from tritonflow.errors import ArgumentValueError, InvalidArgumentError
 from tritonflow.execution.op_expr import op_expr
 from tritonflow.framework.tensor import Tensor
+from tritonflow.functions import reduction
+from tritonflow.functions.cast import cast
 from tritonflow.functions.creation import zeros
+from tritonflow.functions.generated import abs, scalar_gt
 from tritonflow.functions.linalg_checks import (
     check_floating,
     check_matrix,
@@ -17,13 +21,32 @@ from tritonflow.functions.linalg_checks import (
     checked,
     no_eigenvalues,
     no_singular_values,
-    transposed,
 )
+from tritonflow.functions.unary_complex import adjoint, imag
 from tritonflow.functions.view import unshared
 from tritonflow.interpreter.dispatch import dispatch
 
 _eigh = op_expr("linalg_eigh")
 _svd = op_expr("linalg_svd")
+
+
+def without_phase(gradient: Tensor, shares: Tensor, function: str, vectors: str) -> Any:
+    """The gradient of a loss of complex vectors, which are free up to phases; `shares` has the loss's derivatives by these.
+
+    Raises:
+        LinAlgError: the loss depends on them.
+    """
+    if not shares.meta.dtype.is_complex:
+        return gradient
+    depends = cast(reduction.any(scalar_gt(abs(imag(shares)), 0.01)), int32)
+
+    def reason(_: int) -> str:
+        return (
+            f"The {vectors} are specified up to multiplication by e^{{i phi}}. The specified loss function depends on this"
+            " quantity, so it is ill-defined."
+        )
+
+    return checked(gradient, depends, function, reason)
 
 
 def eigen(function: str, A: Tensor, UPLO: str) -> tuple[Any, Any]:
@@ -45,9 +68,9 @@ def linalg_eigh(A: Tensor, UPLO: str = "L") -> Any:
     export="linalg", reference="torch.linalg.eigvalsh", samples="symmetric", tolerance="matmul", autocast="float32",
 )
 def linalg_eigvalsh(A: Tensor, UPLO: str = "L") -> Any:
-    """The eigenvalues of symmetric matrices.
+    """The eigenvalues of symmetric matrices, or of complex Hermitian ones.
 
-    They rise. One triangle is read, and taken for the other one too.
+    They are real, and rise. One triangle is read, and taken for the other one too.
 
     Args:
         input: the input.
@@ -62,7 +85,7 @@ def linalg_eigvalsh(A: Tensor, UPLO: str = "L") -> Any:
     Raises:
         LinAlgError: the iteration did not converge.
         ValueError: another UPLO.
-        RuntimeError: the matrices are not square, or neither float32 nor float64.
+        RuntimeError: the matrices are not square, or neither float32 nor float64, nor complex of these.
         TypeError: an argument has the wrong type, or there is no such argument.
 
     Source: torch.linalg.eigvalsh.
@@ -99,7 +122,7 @@ def linalg_svd(A: Tensor, full_matrices: bool = True, driver: str | None = None)
 def linalg_svdvals(A: Tensor, driver: str | None = None) -> Any:
     """The singular values.
 
-    They fall, and are at least 0: the square roots of the eigenvalues of A^T A.
+    They fall, and are at least 0: the square roots of the eigenvalues of A^H A.
 
     Args:
         A: matrices of any size.
@@ -113,7 +136,7 @@ def linalg_svdvals(A: Tensor, driver: str | None = None) -> Any:
 
     Raises:
         LinAlgError: a number is not finite.
-        RuntimeError: a driver, fewer than 2 dimensions, or neither float32 nor float64.
+        RuntimeError: a driver, fewer than 2 dimensions, or neither float32 nor float64, nor complex of these.
         TypeError: an argument has the wrong type, or there is no such argument.
 
     Source: torch.linalg.svdvals.
@@ -132,9 +155,9 @@ def linalg_svdvals(A: Tensor, driver: str | None = None) -> Any:
     autocast="float32",
 )
 def svd(input: Tensor, some: bool = True, compute_uv: bool = True) -> Any:
-    """U, S and V with A = U diag(S) V^T.
+    """U, S and V with A = U diag(S) V^H; the adjoint of a real V is V^T.
 
-    The older name of `flow.linalg.svd`, which gives V^T instead.
+    The older name of `flow.linalg.svd`, which gives V^H instead.
 
     Args:
         input: the input.
@@ -152,7 +175,7 @@ def svd(input: Tensor, some: bool = True, compute_uv: bool = True) -> Any:
 
     Raises:
         LinAlgError: a number is not finite.
-        RuntimeError: fewer than 2 dimensions, or neither float32 nor float64.
+        RuntimeError: fewer than 2 dimensions, or neither float32 nor float64, nor complex of these.
         TypeError: an argument has the wrong type, or there is no such argument.
 
     Source: torch.svd.
@@ -166,7 +189,7 @@ def svd(input: Tensor, some: bool = True, compute_uv: bool = True) -> Any:
     """
     u, values, vh = singular("linalg.svd", input, not some and compute_uv, None)
     if compute_uv:
-        return u, values, unshared(transposed(vh))
+        return u, values, unshared(adjoint(vh))
     *batch, m, n = input.meta.shape
     like: dict[str, Any] = {"dtype": input.meta.dtype, **beside(input)}
     return zeros((*batch, m, m), **like), values, zeros((*batch, n, n), **like)

@@ -11,6 +11,7 @@ from tritonflow.execution.op_expr import op_expr
 from tritonflow.framework.tensor import Tensor
 from tritonflow.functions.cast import clone
 from tritonflow.functions.linalg_checks import broadcast_batches, check_floating, check_system
+from tritonflow.functions.unary_complex import conj_physical
 from tritonflow.functions.view import reshape, unshared
 from tritonflow.functions.view_orders import movedim
 from tritonflow.interpreter.dispatch import dispatch
@@ -20,19 +21,19 @@ _triangular = op_expr("triangular")
 
 @functor("Triangular")
 def triangular(
-    t: Tensor, b: Tensor, upper: bool, transposed: bool = False, left: bool = True, unit: bool = False
+    t: Tensor, b: Tensor, upper: bool, adjoint: bool = False, left: bool = True, unit: bool = False
 ) -> Any:
-    """x with t x = b, or x t = b; t's triangle is `upper` before it is transposed. The batches broadcast."""
+    """x with t x = b, or x t = b; t's triangle is `upper` before the adjoint is taken. The batches broadcast."""
     if t.meta.ndim == 2 and b.meta.ndim > 2:  # all sides of one matrix are columns of one equation, or rows
         shape = b.meta.shape
         if left:
             sides = reshape(movedim(b, (-2,), (0,)), (shape[-2], prod(shape) // max(shape[-2], 1)))
-            solved = reshape(triangular(t, sides, upper, transposed, True, unit), (shape[-2], *shape[:-2], shape[-1]))
+            solved = reshape(triangular(t, sides, upper, adjoint, True, unit), (shape[-2], *shape[:-2], shape[-1]))
             return unshared(movedim(solved, (0,), (-2,)))
         sides = reshape(b, (prod(shape[:-1]), shape[-1]))
-        return unshared(reshape(triangular(t, sides, upper, transposed, False, unit), shape))
+        return unshared(reshape(triangular(t, sides, upper, adjoint, False, unit), shape))
     t, b = broadcast_batches(t, b)
-    return dispatch(_triangular, (t, b), (upper, transposed, left, unit))
+    return dispatch(_triangular, (t, b), (upper, adjoint, left, unit))
 
 
 @function(
@@ -126,4 +127,5 @@ def triangular_solve(
             )
     check_system("triangular_solve", A, input, True, ("A", "b"))
     check_floating("triangular_solve", A)
-    return triangular(A, input, upper, transpose, True, unitriangular), clone(broadcast_batches(A, input)[0])
+    coefficient = conj_physical(A) if transpose else A  # whose adjoint is the transpose
+    return triangular(coefficient, input, upper, transpose, True, unitriangular), clone(broadcast_batches(A, input)[0])

@@ -26,7 +26,7 @@ def apply1(op: OpExpr, x: Tensor, attrs: tuple[Any, ...] = ()) -> Any:
     """One tensor in, one out."""
     out = eager_local.apply1(op, x, attrs)
     if out is None:
-        if complex_numbers.is_complex((x,), attrs):
+        if complex_numbers.wants_form(op, (x,), attrs):
             return complex_numbers.apply(op, (x,), attrs)
         out = _apply_general(op, (x,), attrs)
     if (x._node is not None or x._view is not None) and thread_state.grad_enabled:
@@ -38,7 +38,7 @@ def apply2(op: OpExpr, x: Tensor, y: Tensor, attrs: tuple[Any, ...] = ()) -> Any
     """Two tensors in, one out."""
     out = eager_local.apply2(op, x, y, attrs)
     if out is None:
-        if complex_numbers.is_complex((x, y), attrs):
+        if complex_numbers.wants_form(op, (x, y), attrs):
             return complex_numbers.apply(op, (x, y), attrs)
         out = _apply_general(op, (x, y), attrs)
     if (
@@ -52,7 +52,7 @@ def apply3(op: OpExpr, x: Tensor, y: Tensor, z: Tensor, attrs: tuple[Any, ...] =
     """Three tensors in, one out."""
     out = eager_local.apply3(op, x, y, z, attrs)
     if out is None:
-        if complex_numbers.is_complex((x, y, z), attrs):
+        if complex_numbers.wants_form(op, (x, y, z), attrs):
             return complex_numbers.apply(op, (x, y, z), attrs)
         out = _apply_general(op, (x, y, z), attrs)
     if thread_state.grad_enabled:
@@ -67,7 +67,7 @@ def apply_number(op: OpExpr, x: Tensor, number: Any) -> Any:
     """One tensor and a number in, one tensor out."""
     out = eager_local.apply_number(op, x, number)
     if out is None:
-        if complex_numbers.is_complex((x,), (), (number,)):
+        if complex_numbers.wants_form(op, (x,), (), (number,)):
             return complex_numbers.apply(op, (x,), (), (number,))
         context = OpContext((), (number,))
         out = get_interpreter(op, (x,), context).apply(op, (x,), context)
@@ -166,7 +166,7 @@ def apply(
     if placement is None and sbp is None and (not op.definition.mut or _is_local(inputs)):
         result = eager_local.apply_found(op, inputs, attrs, dynamic, None)
     if result is None:
-        if complex_numbers.is_complex(inputs, attrs, dynamic):
+        if complex_numbers.wants_form(op, inputs, attrs, dynamic):
             return complex_numbers.apply(op, inputs, (*attrs, placement, sbp) if placement is not None else attrs, dynamic)
         context = OpContext(attrs, dynamic, None, placement, sbp)
         together = _on_one_device(op, inputs)

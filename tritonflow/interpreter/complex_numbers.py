@@ -1,7 +1,7 @@
 """Ops that meet complex numbers: they are put together from ops of the real and the imaginary parts, above autograd.
 
-No kernel sees a complex dtype. Views are made as of any dtype; every other op has a form among `rules`, which its record names
-(docs/design/complex_numbers.md). The road is behind the cached plans, which no op with a complex operand has.
+Views are made as of any dtype, and factorisations of matrices have kernels that take pairs; every other op has a form among
+`rules`, which its record names (docs/design/complex_numbers.md). The road is behind the cached plans, which no op with a form has.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ from tritonflow.errors import DTypeError, DTypeNotImplementedError
 from tritonflow.execution.op_expr import OpExpr, op_expr
 from tritonflow.framework.tensor import Tensor
 from tritonflow.interpreter.recording import wants_gradient
+from tritonflow.ops.op_def import OWN_KERNEL
 from tritonflow.ops.rule import find_rule
 from tritonflow.thread_state import thread_state
 
@@ -23,8 +24,10 @@ Form = Callable[[OpExpr, Inputs, tuple[Any, ...], tuple[Any, ...]], Any]  # of a
 _NO_OP: Any = None
 
 
-def is_complex(inputs: Inputs, attrs: tuple[Any, ...], dynamic: tuple[Any, ...] = ()) -> bool:
-    """Whether an op has to do with complex numbers: those of a tensor, a scalar, or the dtype wanted."""
+def wants_form(op: OpExpr, inputs: Inputs, attrs: tuple[Any, ...], dynamic: tuple[Any, ...] = ()) -> bool:
+    """Whether an op has to do with complex numbers, those of a tensor, a scalar, or the dtype wanted, and its kernel cannot."""
+    if op.definition.complex == OWN_KERNEL:
+        return False
     for tensor in inputs:
         if tensor is not None and tensor.meta.dtype.is_complex:
             return True

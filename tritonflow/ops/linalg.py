@@ -1,6 +1,7 @@
 """Planners of factorisations of matrices (the last two dimensions), and of equations with triangular ones.
 
 A result is computed in place in a copy of the input. Eigenvalues and singular values are computed in float64 workspaces.
+Kernels take complex numbers as PARTS, of which they have two.
 """
 
 from __future__ import annotations
@@ -10,7 +11,7 @@ from typing import Any, NamedTuple
 
 from tritonflow import errors
 from tritonflow.device.provider import facts_of
-from tritonflow.dtypes import float64, int32
+from tritonflow.dtypes import DType, complex128, float64, int32
 from tritonflow.errors import InvalidArgumentError, LinAlgError, ShapeError
 from tritonflow.framework.meta import Shape, TensorMeta, contiguous_meta
 from tritonflow.ops.copy import copy
@@ -57,6 +58,11 @@ def _launch(
     return Launch(kernel, grid, operands, sizes, {"TILE": tile, **options}, work=max(work // 8, 1), num_warps=warps)
 
 
+def _parts(x: TensorMeta) -> int:
+    """Of how many real numbers one of a tensor consists."""
+    return 2 if x.dtype.is_complex else 1
+
+
 def _tiles(n: int, tile: int) -> int:
     return -(-n // tile)
 
@@ -80,7 +86,7 @@ def cholesky(op: OpDef, inputs: Metas, attrs: tuple[Any, ...]) -> Plan:
     batch, n, _ = size = matrices(x)
     outputs = x.contiguous(), contiguous_meta(batch, int32, x.device)
     tile = factor.tile(n)
-    run = _launch(factor.cholesky, (size.number,), Output.several(2), (n,), tile, n * n * n // 3)
+    run = _launch(factor.cholesky, (size.number,), Output.several(2), (n,), tile, n * n * n // 3, PARTS=_parts(x))
     return Plan(inputs, outputs, [copy(x, Input(0), outputs[0], Output(0)), run])
 
 
@@ -96,7 +102,7 @@ def lu_factor(op: OpDef, inputs: Metas, attrs: tuple[Any, ...]) -> Plan:
 def _factorise(x: TensorMeta, source: LaunchOperand, targets: tuple[LaunchOperand, ...]) -> list[Launch]:
     """A copy of x becomes LU; the targets are LU, pivots, info."""
     _, m, n = size = matrices(x)
-    run = _launch(factor.lu, (size.number,), targets, (m, n), factor.tile(m, n), m * n * size.least)
+    run = _launch(factor.lu, (size.number,), targets, (m, n), factor.tile(m, n), m * n * size.least, PARTS=_parts(x))
     return [copy(x, source, x.contiguous(), targets[0]), run]
 
 
@@ -104,11 +110,11 @@ def determinant(op: OpDef, inputs: Metas, attrs: tuple[Any, ...]) -> Plan:
     """(sign, logarithm of the magnitude, determinant, LU, pivots)"""
     (x,) = inputs
     batch, n, _ = size = matrices(x)
-    numbers = (contiguous_meta(batch, x.dtype, x.device),) * 3
-    outputs = *numbers, x.contiguous(), contiguous_meta((*batch, n), int32, x.device)
+    sign, logarithm = (contiguous_meta(batch, dtype, x.device) for dtype in (x.dtype, x.dtype.to_real()))
+    outputs = sign, logarithm, sign, x.contiguous(), contiguous_meta((*batch, n), int32, x.device)
     launches = _factorise(x, Input(0), (Output(3), Output(4), Workspace(0)))
     operands = (Output(3), Output(4), *Output.several(3))
-    launches.append(_launch(factor.determinant, (size.number,), operands, (n,), factor.tile(n), n))
+    launches.append(_launch(factor.determinant, (size.number,), operands, (n,), factor.tile(n), n, PARTS=_parts(x)))
     return Plan(inputs, outputs, launches, [(max(size.number, 1), int32)])
 
 
@@ -124,13 +130,13 @@ class Triangle(NamedTuple):
 
     Attributes:
         upper: the triangle of t that is read.
-        transposed: whether t is transposed.
+        adjoint: whether the adjoint of t stands for t; that of a real one is the transpose.
         left: whether t x = b, or x t = b.
         unit: whether the diagonal counts as ones.
     """
 
     upper: bool
-    transposed: bool
+    adjoint: bool
     left: bool
     unit: bool
 
@@ -152,7 +158,7 @@ def _substitute(
     row, column = n, 1
     unknown, side = (columns, 1) if kind.left else (1, columns)
     upper = kind.upper
-    if kind.transposed != (not kind.left):
+    if kind.adjoint != (not kind.left):
         row, column, upper = column, row, not upper
     if upper and n:
         t_at, b_at = t_at.plus((n * n - 1) * t.dtype.itemsize), b_at.plus((n - 1) * unknown * b.dtype.itemsize)
@@ -160,7 +166,8 @@ def _substitute(
     tile = factor.tile(n, sides)
     sizes = (n, sides, (n * n, stride(row), stride(column)), (rows * columns, stride(unknown), stride(side)))
     grid = (size.number, _tiles(sides, tile))
-    return _launch(factor.substitute, grid, (t_at, b_at), sizes, tile, n * n * sides, UNIT=kind.unit)
+    options = {"UNIT": kind.unit, "CONJUGATE": kind.adjoint, "PARTS": _parts(t)}
+    return _launch(factor.substitute, grid, (t_at, b_at), sizes, tile, n * n * sides, **options)
 
 
 def exchange_rows(op: OpDef, inputs: Metas, attrs: tuple[Any, ...]) -> Plan:
@@ -185,6 +192,7 @@ def _look(number: int, numbers: TensorMeta, least: int, most: int) -> Launch:
 
 def _exchange(b: TensorMeta, b_at: LaunchOperand, pivots: TensorMeta, pivots_at: LaunchOperand, undo: bool) -> Launch:
     _, rows, columns = size = matrices(b)
+    columns *= _parts(b)
     count, tile = pivots.shape[-1], factor.tile(columns)
     grid = (size.number, _tiles(columns, tile))
     sizes = (rows, count, columns)
@@ -232,8 +240,15 @@ def _reflect_columns(x: TensorMeta, copied: TensorMeta, targets: tuple[LaunchOpe
     sizes = (m, n, size.least)
     work = 2 * m * n * size.least
     tile = factor.tile(m, n)
-    run = _launch(reflections.reflect_columns, (size.number,), targets, sizes, tile, work, 2 if tile == 16 else 4)
+    warps = 2 if tile == 16 else 4
+    run = _launch(reflections.reflect_columns, (size.number,), targets, sizes, tile, work, warps, PARTS=_parts(x))
     return [copy(x, Input(0), copied, targets[0]), run]
+
+
+def _identity(size: Matrices, rows: int, columns: int, parts: int, target: LaunchOperand) -> Launch:
+    tile = factor.tile(rows, columns)
+    grid = (size.number, _tiles(rows, tile))
+    return _launch(reflections.identity, grid, (target,), (rows, columns), tile, rows * columns, PARTS=parts)
 
 
 def _orthogonal(
@@ -241,13 +256,13 @@ def _orthogonal(
 ) -> list[Launch]:
     """The first columns of H_0 H_1 ..."""
     _, m, columns = size = matrices(q)
-    tile = factor.tile(m, columns)
-    start = _launch(reflections.identity, (size.number, _tiles(m, tile)), (target,), (m, columns), tile, m * columns)
+    tile, parts = factor.tile(m, columns), _parts(q)
+    start = _identity(size, m, columns, parts, target)
     sizes = (m, columns, count, v_steps, (m * columns, columns, stride(1)))
     operands = (v, taus, target)
     work = 4 * m * columns * count
     grid = (size.number, _tiles(columns, tile))
-    return [start, _launch(reflections.reflect, grid, operands, sizes, tile, work, BACKWARDS=True)]
+    return [start, _launch(reflections.reflect, grid, operands, sizes, tile, work, BACKWARDS=True, PARTS=parts)]
 
 
 def householder_product(op: OpDef, inputs: Metas, attrs: tuple[Any, ...]) -> Plan:
@@ -269,7 +284,8 @@ def qr(op: OpDef, inputs: Metas, attrs: tuple[Any, ...]) -> Plan:
         *_reflect_columns(x, x.contiguous(), Workspace.several(2)),
         *_orthogonal(Workspace(0), Workspace(1), size.least, (m * n, n, stride(1)), q, Output(0)),
         _launch(
-            reflections.upper_part, (size.number, _tiles(rows, tile)), (Workspace(0), Output(1)), (m, n, rows), tile, rows * n
+            reflections.upper_part, (size.number, _tiles(rows, tile)), (Workspace(0), Output(1)), (m, n, rows), tile, rows * n,
+            PARTS=_parts(x),
         ),
     ]
     return Plan(inputs, (q, r), launches, [(max(x.numel, 1), x.dtype), (max(size.number * size.least, 1), x.dtype)])
@@ -284,28 +300,30 @@ def eigh(op: OpDef, inputs: Metas, attrs: tuple[Any, ...]) -> Plan:
     """(values, vectors, info) of contiguous x; attributes: (whether the lower triangle is read,)."""
     (x,), (lower,) = inputs, attrs
     batch, n, _ = size = matrices(x)
-    values = contiguous_meta((*batch, n), x.dtype, x.device)
+    values = contiguous_meta((*batch, n), x.dtype.to_real(), x.device)
     vectors, info = _by_columns(x, batch, n, n), contiguous_meta(batch, int32, x.device)
-    tile, count = factor.tile(n), size.number
-    a, taus, diagonal, beside, rows = Workspace.several(5)
+    tile, count, parts = factor.tile(n), size.number, _parts(x)
+    a, taus, diagonal, beside, rows, spare = Workspace.several(6)
     work = n * n * n
     launches = [
-        _launch(spectral.mirror, (count, _tiles(n, tile)), (Input(0), a), (n,), tile, n * n, LOWER=lower),
-        _launch(spectral.tridiagonal, (count,), (a, taus, diagonal, beside), (n,), tile, 2 * work),
-        _launch(reflections.identity, (count, _tiles(n, tile)), (rows,), (n, n), tile, n * n),
+        _launch(spectral.mirror, (count, _tiles(n, tile)), (Input(0), a), (n,), tile, n * n, LOWER=lower, PARTS=parts),
+        _launch(spectral.tridiagonal, (count,), (a, taus, diagonal, beside, spare), (n,), tile, 2 * work, PARTS=parts),
+        _identity(size, n, n, parts, rows),
         _launch(  # of the vectors below the first row, on the rows behind the first elements
-            reflections.reflect, (count, _tiles(n - 1, tile)), (a.plus(n * 8), taus, rows.plus((n + 1) * 8)),
-            (n - 1, n - 1, n - 1, (n * n, n, stride(1)), (n * n, stride(1), n)), tile, 4 * work, BACKWARDS=True,
+            reflections.reflect, (count, _tiles(n - 1, tile)), (a.plus(n * 8 * parts), taus, rows.plus((n + 1) * 8 * parts)),
+            (n - 1, n - 1, n - 1, (n * n, n, stride(1)), (n * n, stride(1), n)), tile, 4 * work, BACKWARDS=True, PARTS=parts,
         ),
-        _launch(spectral.diagonalise, (count,), (diagonal, beside, rows, Output(2)), (n, _MOST_STEPS), tile, 6 * work),
         _launch(
-            spectral.in_order, (count, n), (diagonal, rows, Output(0), Output(1)), (n, n, n), tile, n * n,
+            spectral.diagonalise, (count,), (diagonal, beside, rows, Output(2)), (n, n * parts, _MOST_STEPS), tile, 6 * work
+        ),
+        _launch(
+            spectral.in_order, (count, n), (diagonal, rows, Output(0), Output(1)), (n, n * parts, n), tile, n * n,
             DESCENDING=False, UNIT=False,
         ),
     ]  # fmt: skip
     if not n:
         launches = launches[4:5]
-    elements = [count * n * n, count * n, count * n, count * n, count * n * n]
+    elements = [count * n * n * parts, count * n * parts, count * n, count * n, count * n * n * parts, count * n * parts]
     return Plan(inputs, (values, vectors, info), launches, [(max(k, 1), float64) for k in elements])
 
 
@@ -320,7 +338,7 @@ def eig(op: OpDef, inputs: Metas, attrs: tuple[Any, ...]) -> Plan:
     a, q, spare, found, solved = Workspace.several(5)
     launches = [
         copy(x, Input(0), contiguous_meta(x.shape, float64, x.device), a),
-        _launch(reflections.identity, (count, _tiles(n, tile)), (q,), (n, n), tile, n * n),
+        _identity(size, n, n, 1, q),
         _launch(eigen.hessenberg, (count,), (a, q, spare), (n,), tile, 5 * work),
         _launch(eigen.schur, (count,), (a, q, spare, found, Output(2)), (n, _MOST_STEPS), tile, 15 * work),
         _launch(eigen.eigenvectors, (count, n), (a, q, spare, found, solved, *Output.several(2)), (n,), vector, 4 * n * n, 1),
@@ -337,27 +355,32 @@ def _turn(x: TensorMeta, info: LaunchOperand, symmetric: bool = False) -> list[L
     Of contiguous `symmetric` matrices the lower triangle is read.
     """
     batch, m, n = size = matrices(x)
-    count, long = size.least, max(m, n)
+    count, long, parts = size.least, max(m, n), _parts(x)
     if m >= n:
         x = TensorMeta.get((*batch, n, m), (*x.stride[:-2], x.stride[-1], x.stride[-2]), x.dtype, x.device, x.aligned)
-    rows = contiguous_meta((*batch, count, long), float64, x.device)
+    rows = contiguous_meta((*batch, count, long), _wide(x), x.device)
     tile = factor.tile(m, n)
     taken = copy(x, Input(0), rows, Workspace(0))
     if symmetric:
         grid = (size.number, _tiles(n, tile))
-        taken = _launch(spectral.mirror, grid, (Input(0), Workspace(0)), (n,), tile, n * n, LOWER=True)
+        taken = _launch(spectral.mirror, grid, (Input(0), Workspace(0)), (n,), tile, n * n, LOWER=True, PARTS=parts)
     return [
         taken,
-        _launch(reflections.identity, (size.number, _tiles(count, tile)), (Workspace(1),), (count, count), tile, count * count),
+        _identity(size, count, count, parts, Workspace(1)),
         _launch(
             spectral.jacobi, (size.number,), (*Workspace.several(3), info), (count, long, _MOST_SWEEPS), tile,
-            40 * count * count * long, 1,
+            40 * count * count * long, 1, PARTS=parts,
         ),
     ]  # fmt: skip
 
 
-def _turned_spaces(size: Matrices) -> list[tuple[int, Any]]:
-    elements = size.number * size.rows * size.columns, size.number * size.least**2, size.number * size.least
+def _wide(x: TensorMeta) -> DType:
+    """The dtype of workspaces for numbers of x."""
+    return complex128 if x.dtype.is_complex else float64
+
+
+def _turned_spaces(size: Matrices, parts: int) -> list[tuple[int, Any]]:
+    elements = size.number * size.rows * size.columns * parts, size.number * size.least**2 * parts, size.number * size.least
     return [(max(k, 1), float64) for k in elements]
 
 
@@ -369,29 +392,30 @@ def svd(op: OpDef, inputs: Metas, attrs: tuple[Any, ...]) -> Plan:
     after = long if full else k
     u = _by_columns(x, batch, m, after if m >= n else k)
     vh = contiguous_meta((*batch, k if m >= n else after, n), x.dtype, x.device)
-    outputs = u, contiguous_meta((*batch, k), x.dtype, x.device), vh, contiguous_meta(batch, int32, x.device)
+    outputs = u, contiguous_meta((*batch, k), x.dtype.to_real(), x.device), vh, contiguous_meta(batch, int32, x.device)
     of_rows, of_turned = (Output(0), Output(2)) if m >= n else (Output(2), Output(0))
-    tile, count = factor.tile(m, n), size.number
+    tile, count, parts = factor.tile(m, n), size.number, _parts(x)
     rows, turned, lengths, values, ordered = Workspace.several(5)
     final = contiguous_meta((*batch, after, long), x.dtype, x.device)
-    exact = contiguous_meta(final.shape, float64, x.device)
+    exact = contiguous_meta(final.shape, _wide(x), x.device)
     launches = [
         *_turn(x, Output(3)),
         _launch(
-            spectral.in_order, (count, k), (lengths, rows, values, ordered), (k, long, after), tile, k * long,
+            spectral.in_order, (count, k), (lengths, rows, values, ordered), (k, long * parts, after), tile, k * long,
             DESCENDING=True, UNIT=True,
         ),
         _launch(
-            spectral.in_order, (count, k), (lengths, turned, Output(1), of_turned), (k, k, k), tile, k * k,
+            spectral.in_order, (count, k), (lengths, turned, Output(1), of_turned), (k, k * parts, k), tile, k * k,
             DESCENDING=True, UNIT=False,
         ),
-        _launch(spectral.complete, (count,), (ordered, values), (k, after, long), tile, 2 * long * (after - k) * after),
+        _launch(
+            spectral.complete, (count,), (ordered, values), (k, after, long), tile, 2 * long * (after - k) * after, PARTS=parts
+        ),
         copy(exact, ordered, final, of_rows),
     ]  # fmt: skip
     if not k:  # nothing to turn: any orthonormal vectors will do
-        grid = (count, _tiles(long, tile))
-        launches = [launches[2], _launch(reflections.identity, grid, (of_rows,), (after, long), tile, after * long)]
-    spaces = [*_turned_spaces(size), (max(count * k, 1), float64), (max(exact.numel, 1), float64)]
+        launches = [launches[2], _identity(size, after, long, parts, of_rows)]
+    spaces = [*_turned_spaces(size, parts), (max(count * k, 1), float64), (max(exact.numel * parts, 1), float64)]
     return Plan(inputs, outputs, launches, spaces)
 
 
@@ -401,9 +425,9 @@ def pinv(op: OpDef, inputs: Metas, attrs: tuple[Any, ...]) -> Plan:
     batch, m, n = size = matrices(x)
     outputs = contiguous_meta((*batch, n, m), x.dtype, x.device), contiguous_meta(batch, int32, x.device)
     k, long = size.least, max(m, n)
-    steps = (stride(1), m) if m >= n else (m, stride(1))
-    tile = factor.tile(m, n)
+    steps = (stride(1), m) if m >= n and not symmetric else (m, stride(1))  # a symmetric matrix is given by rows
+    tile, parts = factor.tile(m, n), _parts(x)
     operands = (*Workspace.several(3), Output(0), *Scalar.several(2, float64))
     grid = (size.number, _tiles(long, tile), _tiles(k, tile))
-    product = _launch(spectral.invert, grid, operands, (k, long, *steps), tile, long * k * k)
-    return Plan(inputs, outputs, [*_turn(x, Output(1), symmetric), product], _turned_spaces(size))
+    product = _launch(spectral.invert, grid, operands, (k, long, *steps), tile, long * k * k, PARTS=parts)
+    return Plan(inputs, outputs, [*_turn(x, Output(1), symmetric), product], _turned_spaces(size, parts))

@@ -6,6 +6,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+OWN_KERNEL = "kernel"  # an op whose kernel takes complex numbers as pairs, and needs no form
+
 
 @dataclass(frozen=True)
 class OpDef:
@@ -43,7 +45,7 @@ class OpDef:
         tolerance: the class of `tritonflow.testing.TOLERANCES` that results are compared in.
         sbp: how it lies over ranks: "file.function" of a rule under ops/sbp, a factor string (it has "->"), or "broadcast"; "" for
             a consistent op.
-        complex: its form for complex numbers, as "file.function" under rules/complex; "" where it takes none.
+        complex: its form for complex numbers, as "file.function" under rules/complex; OWN_KERNEL; "" where it takes none.
         batch: its rule under vmap, as "file.function" under rules/batch.
         split: what it is made of where a dimension that it reduces is split, as "file.function" under rules/split.
         composite: whether it has a decomposition, which graphs may put in its place.

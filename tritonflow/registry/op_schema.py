@@ -10,6 +10,7 @@ from typing import Any
 
 from tritonflow.binding.argument_types import DATA_TYPES
 from tritonflow.binding.signature import RESERVED_NAMES, SchemaError, Signature, snake
+from tritonflow.ops.op_def import OWN_KERNEL
 from tritonflow.registry.fields import (
     check_keys,
     flag_at,
@@ -168,7 +169,7 @@ def _parse_op(entry: str, name: str, raw: Mapping[str, Any], signature: Signatur
         tolerance=word_at(where, raw, "tolerance", "exact" if kind in ("view", "consistent") else "", TOLERANCE_CLASSES),
         sbp="" if kind == "consistent" else _sbp(where, raw),
         broadcast_only=raw["sbp"]["broadcast"] if isinstance(raw.get("sbp"), Mapping) else "",
-        complex=_rule(where, raw, "complex"),
+        complex=OWN_KERNEL if raw.get("complex") == OWN_KERNEL else _rule(where, raw, "complex"),
         batch=_rule(where, raw, "batch"),
         split=_rule(where, raw, "split"),
         fusion=_fusion(where, raw, {"pointwise": "pointwise", "view": "view"}.get(kind, "none")),

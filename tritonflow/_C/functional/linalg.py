@@ -70,7 +70,7 @@ def linalg_cholesky_ex(input=_missing, *extra, upper=False, check_errors=False, 
 
     Raises:
         LinAlgError: check_errors is True, and a matrix is not positive definite.
-        RuntimeError: the matrices are not square, or neither float32 nor float64.
+        RuntimeError: the matrices are not square, or neither float32 nor float64, nor complex of these.
         TypeError: an argument has the wrong type, or there is no such argument.
 
     Source: torch.linalg.cholesky_ex.
@@ -90,14 +90,14 @@ def linalg_cholesky_ex(input=_missing, *extra, upper=False, check_errors=False, 
     return _linalg_cholesky_ex_slow((input, upper, check_errors), extra, unknown)
 
 _triangular_slow = _Binding("triangular",
-        "Tensor (Tensor t, Tensor b, Bool upper, Bool transposed=False, Bool left=True, Bool unit=False)", _triangular)
-def triangular(t=_missing, b=_missing, upper=_missing, transposed=False, left=True, unit=False, *extra, **unknown):
+        "Tensor (Tensor t, Tensor b, Bool upper, Bool adjoint=False, Bool left=True, Bool unit=False)", _triangular)
+def triangular(t=_missing, b=_missing, upper=_missing, adjoint=False, left=True, unit=False, *extra, **unknown):
     """x with t x = b or x t = b, for a triangle of t"""
     if (t.__class__ is _Tensor and b.__class__ is _Tensor and (upper is False or upper is True) and
-            (transposed is False or transposed is True) and (left is True or left is False) and (unit is False or unit is True)
-            and not extra and not unknown):
-        return _triangular(t, b, upper, transposed, left, unit)
-    return _triangular_slow((t, b, upper, transposed, left, unit), extra, unknown)
+            (adjoint is False or adjoint is True) and (left is True or left is False) and (unit is False or unit is True) and
+            not extra and not unknown):
+        return _triangular(t, b, upper, adjoint, left, unit)
+    return _triangular_slow((t, b, upper, adjoint, left, unit), extra, unknown)
 
 _linalg_solve_ex_slow = _Binding("linalg_solve_ex",
         "TensorTuple[result, info] (Tensor A, Tensor B, *, Bool left=True, Bool check_errors=False)", _solve_ex,
@@ -199,7 +199,8 @@ def linalg_lu_factor_ex(A=_missing, *extra, pivot=True, check_errors=False, **un
 
     Raises:
         LinAlgError: check_errors is True, and the diagonal of U has a zero.
-        RuntimeError: pivot=False, fewer than 2 dimensions, or neither float32 nor float64.
+        RuntimeError: pivot=False, fewer than 2 dimensions, or neither float32 nor float64, nor complex of
+            these.
         TypeError: an argument has the wrong type, or there is no such argument.
 
     Source: torch.linalg.lu_factor_ex.
@@ -246,7 +247,8 @@ def linalg_qr(A=_missing, mode='reduced', *extra, **unknown):
     Differentiable. Under `flow.autocast` it computes in float32.
 
     Raises:
-        RuntimeError: another mode, fewer than 2 dimensions, or neither float32 nor float64.
+        RuntimeError: another mode, fewer than 2 dimensions, or neither float32 nor float64, nor complex of
+            these.
         TypeError: an argument has the wrong type, or there is no such argument.
 
     Source: torch.linalg.qr.
@@ -286,7 +288,7 @@ def geqrf(input=_missing, *extra, **unknown):
     Under `flow.autocast` it computes in float32. Method: `Tensor.geqrf`.
 
     Raises:
-        RuntimeError: fewer than 2 dimensions, or neither float32 nor float64.
+        RuntimeError: fewer than 2 dimensions, or neither float32 nor float64, nor complex of these.
         TypeError: an argument has the wrong type, or there is no such argument.
 
     Source: torch.geqrf.
@@ -368,7 +370,7 @@ def linalg_eigh(input=_missing, UPLO='L', *extra, **unknown):
     Raises:
         LinAlgError: the iteration did not converge.
         ValueError: another UPLO.
-        RuntimeError: the matrices are not square, or neither float32 nor float64.
+        RuntimeError: the matrices are not square, or neither float32 nor float64, nor complex of these.
         TypeError: an argument has the wrong type, or there is no such argument.
 
     Source: torch.linalg.eigh.
@@ -417,7 +419,8 @@ def linalg_svd(A=_missing, full_matrices=True, *extra, driver=None, **unknown):
 
     Raises:
         LinAlgError: a number is not finite.
-        RuntimeError: a driver, fewer than 2 dimensions, or neither float32 nor float64.
+        RuntimeError: a driver, fewer than 2 dimensions, or neither float32 nor float64, nor complex of
+            these.
         TypeError: an argument has the wrong type, or there is no such argument.
 
     Source: torch.linalg.svd.
@@ -599,14 +602,13 @@ def cholesky_grad(dL=_missing, L=_missing, *extra, **unknown):
     return _cholesky_grad_slow((dL, L), extra, unknown)
 
 _triangular_grad_slow = _Binding("triangular_grad",
-        "Tensor (Tensor db, Tensor x, Bool upper, Bool transposed, Bool left, Bool unit)", _triangular_grad)
-def triangular_grad(db=_missing, x=_missing, upper=_missing, transposed=_missing, left=_missing, unit=_missing, *extra,
-        **unknown):
+        "Tensor (Tensor db, Tensor x, Bool upper, Bool adjoint, Bool left, Bool unit)", _triangular_grad)
+def triangular_grad(db=_missing, x=_missing, upper=_missing, adjoint=_missing, left=_missing, unit=_missing, *extra, **unknown):
     if (db.__class__ is _Tensor and x.__class__ is _Tensor and (upper is False or upper is True) and
-            (transposed is False or transposed is True) and (left is False or left is True) and (unit is False or unit is True)
-            and not extra and not unknown):
-        return _triangular_grad(db, x, upper, transposed, left, unit)
-    return _triangular_grad_slow((db, x, upper, transposed, left, unit), extra, unknown)
+            (adjoint is False or adjoint is True) and (left is False or left is True) and (unit is False or unit is True) and
+            not extra and not unknown):
+        return _triangular_grad(db, x, upper, adjoint, left, unit)
+    return _triangular_grad_slow((db, x, upper, adjoint, left, unit), extra, unknown)
 
 _solve_grad_slow = _Binding("solve_grad", "Tensor (Tensor dx, Tensor a, Tensor factors, Tensor pivots)", _solve_grad)
 def solve_grad(dx=_missing, a=_missing, factors=_missing, pivots=_missing, *extra, **unknown):
@@ -634,12 +636,14 @@ def third_cofactors(dout=_missing, direction=_missing, a=_missing, *extra, **unk
         return _third_cofactors(dout, direction, a)
     return _third_cofactors_slow((dout, direction, a), extra, unknown)
 
-_slogdet_grad_slow = _Binding("slogdet_grad", "Tensor (Tensor dy, Tensor a, Tensor factors, Tensor pivots)", _slogdet_grad)
-def slogdet_grad(dy=_missing, a=_missing, factors=_missing, pivots=_missing, *extra, **unknown):
-    if (dy.__class__ is _Tensor and a.__class__ is _Tensor and factors.__class__ is _Tensor and pivots.__class__ is _Tensor and
-            not extra and not unknown):
-        return _slogdet_grad(dy, a, factors, pivots)
-    return _slogdet_grad_slow((dy, a, factors, pivots), extra, unknown)
+_slogdet_grad_slow = _Binding("slogdet_grad",
+        "Tensor (Tensor dsign, Tensor dmagnitude, Tensor sign, Tensor a, Tensor factors, Tensor pivots)", _slogdet_grad)
+def slogdet_grad(dsign=_missing, dmagnitude=_missing, sign=_missing, a=_missing, factors=_missing, pivots=_missing, *extra,
+        **unknown):
+    if (dsign.__class__ is _Tensor and dmagnitude.__class__ is _Tensor and sign.__class__ is _Tensor and a.__class__ is _Tensor
+            and factors.__class__ is _Tensor and pivots.__class__ is _Tensor and not extra and not unknown):
+        return _slogdet_grad(dsign, dmagnitude, sign, a, factors, pivots)
+    return _slogdet_grad_slow((dsign, dmagnitude, sign, a, factors, pivots), extra, unknown)
 
 _lu_factor_grad_slow = _Binding("lu_factor_grad", "Tensor (Tensor dfactors, Tensor factors, Tensor pivots)", _lu_factor_grad)
 def lu_factor_grad(dfactors=_missing, factors=_missing, pivots=_missing, *extra, **unknown):
