@@ -14,7 +14,7 @@ class Future:
     What a collective gives is set at once: its tensors may be used, since what reads them waits for them.
     """
 
-    __class_getitem__ = classmethod(GenericAlias)  # programs annotate `Future[Tensor]`
+    __class_getitem__: Any = classmethod(GenericAlias)  # programs annotate `Future[Tensor]`
 
     def __init__(self, *, devices: Any = None) -> None:
         self._changed = threading.Condition()

@@ -47,7 +47,7 @@ class Options:
 options = Options()
 
 
-_namespace = ModuleType.__dict__["__dict__"].__get__
+_namespace: Any = ModuleType.__dict__["__dict__"].__get__  # type: ignore[index]
 
 
 class TorchModule(ModuleType):

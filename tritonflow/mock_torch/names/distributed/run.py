@@ -10,7 +10,7 @@ _theirs: Any = shared_module("torch.distributed.run")
 
 
 def run(args: Any) -> None:
-    """Start the ranks that parsed arguments tell of, and wait until they have ended. A file is run by Python even with `run_path`."""
+    """Start the ranks that parsed arguments tell of, and wait until they have ended. `run_path` changes nothing."""
     if not args.no_python:
         program = ["-m", args.training_script] if args.module else [args.training_script]
         if not _theirs.get_use_env(args):
