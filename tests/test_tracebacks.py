@@ -167,12 +167,12 @@ print("WHOLE", len(traceback.extract_tb(sys.last_traceback)), shell.InteractiveT
 """
 
 
-@pytest.mark.parametrize("how", ["", "full"])
+@pytest.mark.parametrize("how", ["short", "full"])
 def test_cells_of_ipython_show_few_frames_of_ours(how: str) -> None:
     pytest.importorskip("IPython")
-    done = subprocess.run([sys.executable, "-c", IN_CELLS], env={**os.environ, "TRITONFLOW_TRACEBACK": how or "user"}, capture_output=True, text=True)
+    done = subprocess.run([sys.executable, "-c", IN_CELLS], env={**os.environ, "TRITONFLOW_TRACEBACK": how}, capture_output=True, text=True)
     shown, _, whole = done.stdout.partition("WHOLE")
     ours = shown.count("tritonflow/")
     assert "mine(flow.ones(2, 3))" in shown and "a + flow.ones(4, 5)" in shown, done.stdout + done.stderr
-    assert (ours <= 2) == (how == "") and ("hidden" in done.stderr) == (how == "")
+    assert (ours <= 2) == (how == "short") and ("hidden" in done.stderr) == (how == "short")
     assert int(whole.split()[0]) > 5 and whole.split()[1] == "True"
