@@ -154,3 +154,25 @@ def test_keywords_of_others_and_far_ones_get_no_line() -> None:
 
 def test_a_near_keyword_is_shown_of_a_thread() -> None:
     assert "did you mean 'bias'?" in run(BEGIN + "import threading; threading.Thread(target=lambda: nn.Linear(4, 4, baias=False)).start()")
+
+
+IN_CELLS = """
+from IPython.core.interactiveshell import InteractiveShell
+shell = InteractiveShell.instance(colors="nocolor")
+shell.run_cell("import tritonflow as flow")
+shell.run_cell("def mine(a): return a + flow.ones(4, 5)")
+shell.run_cell("mine(flow.ones(2, 3))")
+import sys, traceback
+print("WHOLE", len(traceback.extract_tb(sys.last_traceback)), shell.InteractiveTB.tb is sys.last_traceback)
+"""
+
+
+@pytest.mark.parametrize("how", ["short", "full"])
+def test_cells_of_ipython_show_few_frames_of_ours(how: str) -> None:
+    pytest.importorskip("IPython")
+    done = subprocess.run([sys.executable, "-c", IN_CELLS], env={**os.environ, "TRITONFLOW_TRACEBACK": how}, capture_output=True, text=True)
+    shown, _, whole = done.stdout.partition("WHOLE")
+    ours = shown.count("tritonflow/")
+    assert "mine(flow.ones(2, 3))" in shown and "a + flow.ones(4, 5)" in shown, done.stdout + done.stderr
+    assert (ours <= 2) == (how == "short") and ("hidden" in done.stderr) == (how == "short")
+    assert int(whole.split()[0]) > 5 and whole.split()[1] == "True"

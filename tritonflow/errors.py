@@ -271,6 +271,11 @@ def _show_in_thread(arguments: threading.ExceptHookArgs) -> None:
 
 _hook_before, _thread_hook_before = sys.excepthook, threading.excepthook
 sys.excepthook, threading.excepthook = _show, _show_in_thread
+_shell = sys.modules["IPython"].get_ipython() if "IPython" in sys.modules else None
+if _shell is not None:
+    from tritonflow.tracebacks import shorten_in
+
+    shorten_in(_shell)
 
 
 def _mib(size: int) -> str:

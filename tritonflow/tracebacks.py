@@ -1,7 +1,7 @@
 """What a program's end shows of a traceback: the user's frames, and of tritonflow's where its code was entered and where it failed.
 
 Tracebacks themselves stay whole: debuggers, `traceback` and `logging` see every frame. Only the hooks that print
-what nobody caught leave frames out, so a call that goes well pays nothing. `TRITONFLOW_TRACEBACK=full` shows all.
+what nobody caught, and IPython's, leave frames out, so a call that goes well pays nothing. `TRITONFLOW_TRACEBACK=full` shows all.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ import re
 import sys
 from collections.abc import Iterator
 from types import FunctionType, TracebackType
+from typing import Any
 
 from tritonflow.first_use import did_you_mean
 from tritonflow.settings import settings
@@ -50,6 +51,23 @@ def shortened(error: BaseException) -> Iterator[bool]:
             each.__traceback__ = whole
     if near := near_keyword(error):
         print(near, file=sys.stderr)
+
+
+def shorten_in(shell: Any) -> None:
+    """Have IPython, whose shells show errors of cells themselves, show them short. A program's own handler there stays."""
+    if not shell.custom_exceptions:
+        shell.set_custom_exc((Exception,), _show_in_shell)
+
+
+def _show_in_shell(
+    shell: Any, kind: type[BaseException], error: BaseException, traceback: TracebackType, tb_offset: int | None = None
+) -> None:
+    if shell.call_pdb:  # shows, and then debugs, which wants all frames
+        shell.showtraceback((kind, error, traceback), tb_offset=tb_offset)
+        return
+    with shortened(error) as is_short:
+        shell.showtraceback((kind, error, error.__traceback__ if is_short else traceback), tb_offset=tb_offset)
+    sys.last_traceback = shell.InteractiveTB.tb = traceback  # for %debug
 
 
 def near_keyword(error: BaseException) -> str:

@@ -232,7 +232,7 @@ def test_processes(write: Callable, tmp_path: object) -> None:
     texts = [open(f"{tmp_path}/{index}.txt").read() for index in range(2)]
     assert texts == [f"tritonflow.framework.tensor [{float(k)}, {float(k)}]" for k in range(2)]
     mp = torch_module("torch.multiprocessing")
-    with pytest.raises(mp.ProcessRaisedException, match="process 0"):
+    with pytest.raises(mp.ProcessRaisedException, match="Process 0"):
         mp.spawn(lambda index: mt_processes.work(5, str(tmp_path)), nprocs=1)
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import gc
 import sys
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -316,3 +317,41 @@ def test_commands_of_this_python_are_run_in_torchs_place(torch: Any) -> None:
     assert in_torchs_place((python, "-m", "tests.anything")) == [python, *ours, "-m", "tests.anything"]
     for command in ([python, "-c", "1"], [python, "-m", "pip", "list"], ["ls", "train.py"], f"{python} train.py", [python], []):
         assert in_torchs_place(command) == command
+
+
+def test_all_names_of_a_module_are_in_its_namespace(torch) -> None:  # type: ignore[no-untyped-def]
+    """Pyro derives classes from all that `torch.distributions.__dict__` has."""
+    found = {name for name, value in torch.distributions.__dict__.items() if isinstance(value, type)}
+    assert {"Bernoulli", "Normal", "Distribution"} <= found
+    assert "AdamW" in vars(torch.optim)
+
+
+def test_futures_are_annotated(torch) -> None:  # type: ignore[no-untyped-def]
+    assert torch.futures.Future[torch.Tensor].__args__ == (torch.Tensor,)
+
+
+def test_states_of_generators_are_tensors(torch) -> None:  # type: ignore[no-untyped-def]
+    """accelerate sends them to other ranks."""
+    generator = torch.Generator().manual_seed(3)
+    assert isinstance(torch.default_generator, torch.Generator) and not isinstance(3, torch.Generator)
+    state = generator.get_state()
+    assert isinstance(state, torch.Tensor) and state.dtype is torch.uint8
+    drawn = torch.rand(3, generator=generator).tolist()
+    generator.set_state(state.clone())
+    assert torch.rand(3, generator=generator).tolist() == drawn
+    sampler = torch.utils.data.RandomSampler(range(9), generator=generator)
+    first = list(zip(range(4), sampler, strict=False))
+    again = torch.utils.data.RandomSampler(range(9), generator=torch.Generator())
+    again.load_state_dict(sampler.state_dict())
+    assert sorted([index for _, index in first] + list(again)) == list(range(9))
+
+
+def test_hyperparameters_are_written_for_tensorboard(torch, tmp_path: Path) -> None:  # type: ignore[no-untyped-def]
+    """As Lightning's TensorBoardLogger does."""
+    pytest.importorskip("tensorboardX")
+    summaries = torch.utils.tensorboard.summary.hparams({"rate": torch.tensor(0.5), "name": "a"}, {"loss": 1.0})
+    writer = torch.utils.tensorboard.SummaryWriter(str(tmp_path))
+    for each in summaries:
+        writer._get_file_writer().add_summary(each)
+    writer.close()
+    assert b"rate" in next(tmp_path.iterdir()).read_bytes()

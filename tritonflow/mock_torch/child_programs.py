@@ -10,6 +10,7 @@ from typing import Any
 from tritonflow.mock_torch import foreign
 
 _COMMAND = ["-m", "tritonflow.mock_torch"]
+LAUNCHERS = ("torch.distributed.run", "torch.distributed.launch")  # of torch's modules those that run programs
 _FLAGS = {"-u", "-O", "-OO", "-B", "-q", "-v"}  # of the interpreter, which take no argument
 
 
@@ -18,6 +19,8 @@ def in_torchs_place(command: Any) -> Any:
     if isinstance(command, (str, bytes, os.PathLike)):
         return command
     words = list(command)
+    if words[:1] == ["torchrun"]:
+        words[:1] = [sys.executable, "-m", LAUNCHERS[0]]
     if not words or words[0] != sys.executable:
         return command
     start = 1
@@ -32,7 +35,7 @@ def in_torchs_place(command: Any) -> Any:
 
 def _is_of_programs(module: str) -> bool:
     root = module.partition(".")[0]
-    return foreign.is_foreign(root) and not foreign.is_torch(root)
+    return module in LAUNCHERS or (foreign.is_foreign(root) and not foreign.is_torch(root))
 
 
 class Popen(subprocess.Popen):  # type: ignore[type-arg]

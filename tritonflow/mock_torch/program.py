@@ -9,9 +9,10 @@ from types import ModuleType
 from typing import Any
 
 from tritonflow.mock_torch import child_processes, foreign
+from tritonflow.mock_torch.child_programs import LAUNCHERS
 from tritonflow.mock_torch.facades import install_facades
 from tritonflow.mock_torch.importer import importer
-from tritonflow.mock_torch.torch_modules import options
+from tritonflow.mock_torch.torch_modules import options, torch_module
 
 
 def run_program(path: str, arguments: list[str] | None = None) -> dict[str, Any]:
@@ -41,6 +42,10 @@ def run_module(name: str, arguments: list[str] | None = None) -> dict[str, Any]:
         ModuleNotFoundError: there is no such module.
     """
     _begin()
+    if name in LAUNCHERS:
+        sys.argv[:] = [name, *(arguments or [])]
+        torch_module(name).main()
+        return {}
     if not foreign.is_foreign(name.partition(".")[0]):
         raise ModuleNotFoundError(f"no module {name!r} that can be run with tritonflow in torch's place", name=name)
     spec = _spec_of(name)

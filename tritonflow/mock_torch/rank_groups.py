@@ -6,6 +6,7 @@ import datetime
 import functools
 import inspect
 import os
+import socket
 import warnings
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
@@ -15,6 +16,7 @@ from tritonflow.comm.groups import ProcessGroup, everyone, members, new_group
 from tritonflow.device.side_stream import beside
 from tritonflow.errors import InvalidArgumentError
 from tritonflow.framework.tensor import Tensor
+from tritonflow.mock_torch.torch_names import real_value
 from tritonflow.settings import settings
 from tritonflow.wire.record import Ranks
 from tritonflow.wire.world import SimulatedRank, join_world, rank_local, this_rank
@@ -23,6 +25,7 @@ F = TypeVar("F", bound=Callable[..., Any])
 BACKENDS = ("gloo", "nccl")
 WORLD = ProcessGroup()
 NON_GROUP_MEMBER = -100
+_MEETING = "tritonflow/meeting"
 
 
 class DistributedState:
@@ -31,6 +34,7 @@ class DistributedState:
     Attributes:
         initialized: whether `init_process_group` was called.
         backend: what it was given.
+        store: what it was given; the file of a FileStore is removed with it.
         groups: those that were made, besides that of all ranks, and are not destroyed.
         destroyed: those that are.
     """
@@ -38,6 +42,7 @@ class DistributedState:
     def __init__(self) -> None:
         self.initialized = False
         self.backend = "gloo"
+        self.store: Any = None
         self.groups: list[ProcessGroup] = []
         self.destroyed: list[ProcessGroup] = []
 
@@ -48,7 +53,9 @@ def state() -> DistributedState:
     return found
 
 
-def start(backend: str | None, timeout: Any, world_size: int, rank: int, init_method: str | None = None) -> None:
+def start(
+    backend: str | None, timeout: Any, world_size: int, rank: int, init_method: str | None = None, store: Any = None
+) -> None:
     """Note that the program begins to use its ranks. Where no launcher has numbered them, they are numbered as the program says.
 
     Raises:
@@ -59,7 +66,9 @@ def start(backend: str | None, timeout: Any, world_size: int, rank: int, init_me
     if not set(names) <= {*BACKENDS, "undefined"}:
         raise ValueError(f"init_process_group(backend={backend!r}): expected one of {', '.join(BACKENDS)}")
     found = this_rank()
-    if min(rank, world_size) >= 0 and "RANK" not in os.environ and not isinstance(found, SimulatedRank) and _is_met(init_method):
+    if min(rank, world_size) >= 0 and "RANK" not in os.environ and not isinstance(found, SimulatedRank) and (
+        _is_met(init_method) or _has_met_by(store or _store_of(init_method, world_size), rank)
+    ):
         found = join_world(rank, world_size)
     if world_size not in (-1, found.world_size) or rank not in (-1, found.index):
         raise RuntimeError(
@@ -70,7 +79,7 @@ def start(backend: str | None, timeout: Any, world_size: int, rank: int, init_me
     if timeout is not None:
         settings.comm_timeout = timeout.total_seconds() if isinstance(timeout, datetime.timedelta) else float(timeout)
     mine = state()
-    mine.initialized, mine.backend = True, names[-1]
+    mine.initialized, mine.backend, mine.store = True, names[-1], store
 
 
 def _is_met(init_method: str | None) -> bool:
@@ -79,6 +88,26 @@ def _is_met(init_method: str | None) -> bool:
         address, _, port = init_method.removeprefix("tcp://").partition("?")[0].rstrip("/").rpartition(":")
         os.environ.update(MASTER_ADDR=address, MASTER_PORT=port)
     return {"MASTER_ADDR", "MASTER_PORT"} <= set(os.environ)
+
+
+def _store_of(init_method: str | None, world_size: int) -> Any:
+    """The store in the file that "file:///a/path" names; None of other methods."""
+    if init_method is None or not init_method.startswith("file://"):
+        return None
+    return real_value("torch.distributed", "FileStore")(init_method.removeprefix("file://"), world_size)
+
+
+def _has_met_by(store: Any, rank: int) -> bool:
+    """Whether there is a store: rank 0 tells the others by it where they meet."""
+    if store is None:
+        return False
+    if rank == 0:
+        with socket.socket() as free:
+            free.bind(("", 0))
+            store.set(_MEETING, f"{getattr(store, 'host', '127.0.0.1')}:{free.getsockname()[1]}")
+    address, _, port = store.get(_MEETING).decode().rpartition(":")
+    os.environ.update(MASTER_ADDR=address, MASTER_PORT=port)
+    return True
 
 
 def destroy(group: Any) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable
+from types import GenericAlias
 from typing import Any
 
 
@@ -12,6 +13,8 @@ class Future:
 
     What a collective gives is set at once: its tensors may be used, since what reads them waits for them.
     """
+
+    __class_getitem__: Any = classmethod(GenericAlias)  # programs annotate `Future[Tensor]`
 
     def __init__(self, *, devices: Any = None) -> None:
         self._changed = threading.Condition()

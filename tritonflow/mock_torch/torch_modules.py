@@ -27,6 +27,8 @@ from tritonflow.mock_torch.missing import MissingName, missing
 _NAMES = "tritonflow.mock_torch.names"
 # Rooms of tritonflow that have the name of a module of torch's, and another meaning.
 _OTHER_MEANING = ("torch._C", "torch.ops")
+# Modules that start and watch processes, and compute nothing, are torch's own.
+_OF_PROCESSES = ("torch.distributed.elastic", "torch.distributed.launch", "torch.distributed.run", "torch.numa")
 _ABSENT = object()
 
 
@@ -45,13 +47,23 @@ class Options:
 options = Options()
 
 
+_namespace: Any = ModuleType.__dict__["__dict__"].__get__  # type: ignore[index]
+
+
 class TorchModule(ModuleType):
-    """A module of torch's, whose names are tritonflow's."""
+    """A module of torch's, whose names are tritonflow's. They come when they are asked for, and all with `__dict__`."""
+
+    @property
+    def __dict__(self) -> dict[str, Any]:  # type: ignore[override]
+        for name in dir(self):
+            if name not in _namespace(self):
+                getattr(self, name, None)
+        return _namespace(self)
 
     def __getattr__(self, name: str) -> Any:
         value = find(self.__name__, name)
         if not self.__name__.startswith("torch.backends"):  # whose values change
-            self.__dict__[name] = value
+            _namespace(self)[name] = value
         return value
 
     def __setattr__(self, name: str, value: Any) -> None:
@@ -63,7 +75,7 @@ class TorchModule(ModuleType):
         super().__setattr__(name, value)
 
     def __dir__(self) -> list[str]:
-        return sorted({*self.__dict__, *torch_names.public_names(self.__name__), *torch_names.listed_names(self.__name__)})
+        return sorted({*_namespace(self), *torch_names.public_names(self.__name__), *torch_names.listed_names(self.__name__)})
 
     def __repr__(self) -> str:
         return f"<module {self.__name__!r}: tritonflow under torch's names>"
@@ -89,7 +101,7 @@ def torch_module(name: str) -> TorchModule:
         if found is None:
             found = _modules[name] = _make(name)
     parent, _, last = name.rpartition(".")
-    if parent and last not in vars(torch_module(parent)):
+    if parent and last not in _namespace(torch_module(parent)):
         own = find_or(parent, last, _ABSENT)
         if own is _ABSENT or isinstance(own, MissingName):
             ModuleType.__setattr__(torch_module(parent), last, found)
@@ -104,7 +116,7 @@ def has_module(name: str) -> bool:
 def _make(name: str) -> TorchModule:
     module = TorchModule(name, f"{name}, as tritonflow has it (tritonflow.mock_torch).")
     counterpart = _counterpart(name)
-    module.__dict__.update(
+    _namespace(module).update(
         __path__=[],
         __package__=name if counterpart is None else counterpart.__name__,
         __file__=getattr(counterpart, "__file__", __file__),
@@ -204,6 +216,8 @@ def _override(name: str) -> ModuleType | None:
 def _counterpart(name: str) -> ModuleType | None:
     if name.startswith(_OTHER_MEANING):
         return None
+    if name.startswith(_OF_PROCESSES):
+        return torch_names.shared_module(name)
     return _imported("tritonflow" + name.removeprefix("torch"))
 
 

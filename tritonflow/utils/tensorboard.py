@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 from importlib import import_module
+from types import FunctionType
 from typing import Any
 
 from tritonflow.framework.tensor import Tensor
@@ -51,14 +52,7 @@ class SummaryWriter:
         if name == "_writer":
             raise AttributeError(name)
         value = getattr(self._writer, name)
-        if not callable(value):
-            return value
-
-        @functools.wraps(value)
-        def call(*args: Any, **kwargs: Any) -> Any:
-            return value(*_arrays(args), **_arrays(kwargs))
-
-        return call
+        return _given_arrays(value) if callable(value) else value
 
     def __enter__(self) -> SummaryWriter:
         return self
@@ -79,6 +73,21 @@ def _writer_class() -> Any:
             "SummaryWriter needs the package tensorboardX, or tensorboard. help: pip install tensorboardX"
         ) from None
     return Theirs
+
+
+def summary_function(name: str) -> Any:
+    """A function of the writer's package that makes what is written, such as `hparams`; None if it has none of this name."""
+    package = _writer_class().__module__.rpartition(".")[0]
+    found = getattr(import_module(f"{package}.summary"), name, None)
+    return _given_arrays(found) if isinstance(found, FunctionType) else found
+
+
+def _given_arrays(function: Any) -> Any:
+    @functools.wraps(function)
+    def call(*args: Any, **kwargs: Any) -> Any:
+        return function(*_arrays(args), **_arrays(kwargs))
+
+    return call
 
 
 def _arrays(value: Any) -> Any:

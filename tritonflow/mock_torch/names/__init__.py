@@ -17,7 +17,7 @@ import tritonflow as flow
 from tritonflow.errors import DTypeError, InvalidArgumentError, ShapeError
 from tritonflow.framework.tensor import wrap_dim
 from tritonflow.mock_torch.foreach import PREFIX, foreach
-from tritonflow.mock_torch.names.random import get_rng_state, manual_seed, set_rng_state  # noqa: F401
+from tritonflow.mock_torch.names.random import Generator, default_generator, get_rng_state, manual_seed, set_rng_state  # noqa: F401
 from tritonflow.mock_torch.torch_names import VERSION as __version__  # noqa: F401
 
 _BACKENDS = {  # of torch's compiler, by what they are here

@@ -6,7 +6,8 @@ import struct
 from typing import Any
 
 import tritonflow as flow
-from tritonflow.functions.random_generator import Generator, default_generator
+from tritonflow.functions import random_generator
+from tritonflow.functions.random_generator import default_generator
 
 _FORMAT = "<QQ"  # the seed, and how many numbers were drawn
 
@@ -28,6 +29,25 @@ def tensor_to_state(value: Any) -> tuple[int, int]:
     return seed, drawn
 
 
+class _AnyGenerator(type):
+    """The default generators are generators, too."""
+
+    def __instancecheck__(cls, instance: Any) -> bool:
+        return isinstance(instance, random_generator.Generator)
+
+
+class Generator(random_generator.Generator, metaclass=_AnyGenerator):
+    """`flow.Generator`, whose state is a tensor of bytes."""
+
+    def get_state(self) -> Any:
+        """The state as a tensor."""
+        return state_to_tensor(super().get_state())
+
+    def set_state(self, state: Any) -> None:
+        """Go on where `get_state` was called."""
+        super().set_state(tensor_to_state(state))
+
+
 def get_rng_state() -> Any:
     """The state of the CPU's generator."""
     return state_to_tensor(flow.get_rng_state())
@@ -39,7 +59,7 @@ def set_rng_state(new_state: Any) -> None:
     flow.set_rng_state((seed, drawn))
 
 
-def manual_seed(seed: Any) -> Generator:
+def manual_seed(seed: Any) -> random_generator.Generator:
     """Seed the default generators of every device."""
     return flow.manual_seed(int(seed))
 

@@ -124,7 +124,7 @@ class ResumableSampler(CountedSampler):
         if not self._is_random:
             return
         if self.generator is not None:
-            self._began = self.generator.get_state()
+            self._began = Generator.get_state(self.generator)  # the pair, whatever a subclass gives
         else:
             self._began = int(_C.randint(0, 2**31 - 1, (1,)).item()), 0
 

@@ -9,6 +9,7 @@ from typing import Any
 import tritonflow as flow
 from tritonflow.functions.random_generator import default_generator
 from tritonflow.mock_torch.names.random import state_to_tensor, tensor_to_state
+from tritonflow.mock_torch.torch_names import real_value
 
 
 def is_initialized() -> bool:
@@ -18,6 +19,11 @@ def is_initialized() -> bool:
 
 def init() -> None:
     """Nothing: a GPU is taken at its first use."""
+
+
+def _is_in_bad_fork() -> bool:
+    """Whether this process was forked from one that had taken a GPU."""
+    return bool(real_value("torch.cuda", "_is_in_bad_fork")())
 
 
 def manual_seed(seed: int) -> None:

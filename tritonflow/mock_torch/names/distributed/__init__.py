@@ -57,9 +57,15 @@ from tritonflow.mock_torch.rank_objects import (  # noqa: F401
     scatter_object_list,
 )
 from tritonflow.mock_torch.rank_work import Work  # noqa: F401
+from tritonflow.mock_torch.torch_names import shared_module
 from tritonflow.nn.parallel.reducer import GradBucket  # noqa: F401
 from tritonflow.wire.world import this_rank
 
+# Keys and bytes that processes share: torch's own.
+_stores: Any = shared_module("torch.distributed")
+Store, FileStore, HashStore, PrefixStore, TCPStore = (
+    _stores.Store, _stores.FileStore, _stores.HashStore, _stores.PrefixStore, _stores.TCPStore
+)  # fmt: skip
 default_pg_timeout = datetime.timedelta(minutes=30)
 
 
@@ -89,7 +95,8 @@ def init_process_group(
 ) -> None:  # fmt: skip
     """Note that the program begins to use its ranks, which the launcher's environment variables tell, whatever `init_method` is.
 
-    Where no launcher has set RANK, `rank` and `world_size` count, with MASTER_ADDR and MASTER_PORT or "tcp://address:port".
+    Where no launcher has set RANK, `rank` and `world_size` count, with MASTER_ADDR and MASTER_PORT, "tcp://address:port",
+    "file:///a/path", or a store.
 
     Args:
         backend: gloo, nccl, or both by device; bytes between CPUs go by Gloo, and between GPUs by NCCL, in any case.
@@ -102,7 +109,7 @@ def init_process_group(
     """
     if is_initialized():
         raise ValueError("trying to initialize the default process group twice!")
-    rank_groups.start(backend, timeout, world_size, rank, init_method)
+    rank_groups.start(backend, timeout, world_size, rank, init_method, store)
 
 
 def destroy_process_group(group: Any = None) -> None:
