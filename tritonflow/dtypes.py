@@ -45,7 +45,7 @@ class DType:
         self.rank = rank
         self.compute: DType = self
         self.is_storage = name.startswith("float8")  # whether ops move and cast its elements only
-        self.is_barebones = name in ("uint16", "uint32", "uint64")  # torch's word: few ops take them, and they promote to floats only
+        self.is_barebones = name in ("uint16", "uint32", "uint64")  # torch's word: few ops take them
         self.has_numpy = name not in ("bfloat16", "complex32") and not self.is_storage
         self._counterpart: DType | None = None  # the real dtype of a complex one, and the other way round
 
@@ -136,7 +136,8 @@ _BY_NAME = {d.name: d for d in ALL + BAREBONES + STORAGE + COMPLEX_DTYPES} | {
 }  # fmt: skip
 _BY_NUMPY = {d.numpy: d for d in ALL + BAREBONES + COMPLEX_DTYPES if d.has_numpy}
 _TORCH_NAMES = {
-    "uint16": "UInt16", "uint32": "UInt32", "uint64": "UInt64", "bool": "Bool", "uint8": "Byte", "int8": "Char", "int16": "Short", "int32": "Int", "int64": "Long", "float16": "Half",
+    "uint16": "UInt16", "uint32": "UInt32", "uint64": "UInt64",
+    "bool": "Bool", "uint8": "Byte", "int8": "Char", "int16": "Short", "int32": "Int", "int64": "Long", "float16": "Half",
     "bfloat16": "BFloat16", "float32": "Float", "float64": "Double", "float8_e4m3fn": "Float8_e4m3fn", "float8_e5m2": "Float8_e5m2",
     "complex32": "ComplexHalf", "complex64": "ComplexFloat", "complex128": "ComplexDouble",
 }  # fmt: skip

@@ -2,7 +2,7 @@
 
 torch leaves `tensor + array` to NumPy, whose rules of promotion give the dtype of the result: an array of no dimensions counts
 as any other, so that float32 and `numpy.array(2.0)` are float64. Here the operands are cast as NumPy would, and a kernel
-computes. `array + tensor` is refused, as with torch.
+computes. `array + tensor` is refused, as with torch, but for quotients.
 """
 
 from __future__ import annotations
@@ -29,6 +29,7 @@ _FUNCTIONS: dict[str, numpy.ufunc] = {
     "__or__": numpy.bitwise_or, "__xor__": numpy.bitwise_xor, "__lshift__": numpy.left_shift, "__rshift__": numpy.right_shift,
     "__matmul__": numpy.matmul, **_COMPARISONS,
 }  # fmt: skip
+_REFLECTED_QUOTIENTS = ("__rtruediv__", "__rdiv__")
 _REFLECTED = {f"__r{name[2:]}" for name in _FUNCTIONS} | {"__rdiv__", "__rdivmod__"}
 
 
@@ -49,13 +50,15 @@ def operate(method: str, function: Callable[..., Any], x: Tensor, other: Any) ->
         return function(other, x) if reflected else function(x, other)
     if not isinstance(other, numpy.ndarray):
         return NotImplemented
+    if method in _REFLECTED_QUOTIENTS:  # torch's is the product with the reciprocal
+        return x.reciprocal() * other  # type: ignore[attr-defined]
     if reflected:
-        sign = f"{method.replace('__r', '__')}: 'numpy.ndarray' and 'Tensor'"
-        raise ArgumentTypeError(f"unsupported operand type(s) for {sign}{foreign_hint(other)}")
+        what = f"{method.replace('__r', '__')}: 'numpy.ndarray' and 'Tensor'"
+        raise ArgumentTypeError(f"unsupported operand type(s) for {what}{foreign_hint(other)}")
     if method not in _FUNCTIONS:
         return NotImplemented
     left, right, result = _dtypes(_FUNCTIONS[method], x.meta.dtype.numpy, other.dtype)
-    number = other.item() if other.ndim == 0 and method != "__matmul__" else None
+    number = other.astype(right.numpy).item() if other.ndim == 0 and method != "__matmul__" else None
     if number is None:
         number = new_tensors.tensor(numpy.asarray(other), dtype=right, device=x.device)
     found = function(x.to(left), number)

@@ -190,7 +190,7 @@ def _item(i: Any, x: Tensor) -> Any:
     if isinstance(i, _BASIC) or isinstance(i, bool):
         return i
     if isinstance(i, Tensor):
-        if i.meta.ndim == 0 and i.meta.dtype.category == dtypes.INTEGER:
+        if i.meta.ndim == 0 and i.meta.dtype.category == dtypes.INTEGER and i.meta.dtype is not dtypes.uint8:
             is_number = i.impl.__class__ is not BatchedTensorImpl
             return int(data_exchange.item(i)) if is_number else cast(i, dtypes.int64)
         if i.meta.dtype.is_floating_point:

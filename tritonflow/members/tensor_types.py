@@ -7,8 +7,6 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy
-
 from tritonflow import dtypes
 from tritonflow.binding import new_tensors
 from tritonflow.binding.annotations import DeviceLike

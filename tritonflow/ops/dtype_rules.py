@@ -1,8 +1,8 @@
 """Which dtypes an op takes: the rules that the registry's `dtypes` names, checked before a plan is made.
 
 The check sees metas only, so that a call is refused in the same words on every device, and costs nothing once there is a plan.
-A rule is one or several words joined by |: floating, numeric (anything but bool), integral (bool and integers), barebones (uint16, uint32
-and uint64), or a dtype.
+A rule is one or several words joined by |: floating, numeric (anything but bool), integral (bool and integers), barebones
+(uint16, uint32 and uint64), or a dtype.
 Storage dtypes (float8) are for ops that the registry marks with `storage`, which move elements or cast them. uint16, uint32 and
 uint64 are for these, for ops marked with `unsigned`, and for pointwise ops that compute in floats.
 """

@@ -51,7 +51,8 @@ def _operator(entry: Entry, method: str) -> str:
         test = "other.__class__ is _Tensor" if is_tensor else "other.__class__ is float or other.__class__ is int"
         arguments = "other, self" if reflected else "self, other, inplace=True" if inplace else "self, other"
         lines += [f"    if {test}:", f"        return _{snake(signature.functor)}({arguments})"]
-    lines += ["    if isinstance(other, _FOREIGN):", f'        return _with_foreign("{method}", {_function_for(entry, method)}, self, other)']
+    function = _function_for(entry, method)
+    lines += ["    if isinstance(other, _FOREIGN):", f'        return _with_foreign("{method}", {function}, self, other)']
     if method in ("__eq__", "__ne__"):
         lines += ["    try:", f"        return {call}", "    except TypeError:"]
         lines += ['        if hasattr(other, "__array__"):', "            raise", "        return NotImplemented"]
