@@ -44,6 +44,9 @@ from tritonflow.dtypes import (
     promote_types,
     set_default_dtype,
     uint8,
+    uint16,
+    uint32,
+    uint64,
 )
 from tritonflow.dtypes import bool_ as bool
 from tritonflow.errors import DeviceError as AcceleratorError
@@ -236,7 +239,8 @@ __all__ = [  # noqa: PLE0604
     "layout", "resize_as_", "alpha_dropout_", "feature_alpha_dropout_",
     "feature_dropout_", "rrelu_", "selu_", "set_anomaly_enabled",
     "set_autocast_cpu_dtype", "set_autocast_cpu_enabled",
-    "set_autocast_gpu_dtype", "set_default_tensor_type", "short", "threshold_", "uint8", "utils", "version", "vmap",
+    "set_autocast_gpu_dtype", "set_default_tensor_type", "short", "threshold_", "uint16", "uint32",
+    "uint64", "uint8", "utils", "version", "vmap",
     *_torch_names.__all__, *_torch_switches.__all__, *_tensor_types.TYPED_TENSORS,
     *(name for name in vars(_names) if not name.startswith("_")),
 ]  # fmt: skip

@@ -94,7 +94,7 @@ from tritonflow.cuda import (Event, Stream)
 from tritonflow.device.device import (Device as device, get_default_device, set_default_device)
 from tritonflow.dtypes import (bfloat16, bool_ as bool, complex128, complex32, complex64, DType as dtype, finfo, float16, float32,
         float64, float8_e4m3fn, float8_e5m2, get_default_dtype, iinfo, int16, int32, int64, int8, promote_types,
-        set_default_dtype, uint8)
+        set_default_dtype, uint16, uint32, uint64, uint8)
 from tritonflow.errors import (DeviceError as AcceleratorError, OutOfMemoryError)
 from tritonflow.framework.marked_sizes import (mark_dynamic, mark_static)
 from tritonflow.framework.memory_format import (channels_last, channels_last_3d, contiguous_format, MemoryFormat as memory_format,
@@ -246,8 +246,8 @@ __all__ = ["AcceleratorError", "BFloat16Tensor", "BoolTensor", "ByteTensor", "Ch
         "tensor_scatter_nd_update", "tensor_split", "tensordot", "testing", "threshold", "threshold_", "tile", "to_global",
         "to_local", "to_torch", "topk", "trace", "transpose", "transpose_copy", "trapezoid", "trapz", "triangular_solve", "tril",
         "tril_", "tril_indices", "triu", "triu_", "triu_indices", "true_divide", "true_divide_", "trunc", "trunc_",
-        "trunc_divide", "typename", "uint8", "unbind", "unbind_copy", "unflatten", "unfold_copy", "unique", "unique_consecutive",
-        "unravel_index", "unsafe_chunk", "unsafe_split", "unsafe_split_with_sizes", "unsqueeze", "unsqueeze_copy",
-        "use_deterministic_algorithms", "utils", "vander", "var", "var_mean", "vdot", "version", "view", "view_as_complex",
-        "view_as_real", "view_copy", "vmap", "vsplit", "vstack", "where", "while_loop", "xlogy", "xlogy_", "zero_", "zeros",
-        "zeros_like", "__version__"]
+        "trunc_divide", "typename", "uint16", "uint32", "uint64", "uint8", "unbind", "unbind_copy", "unflatten", "unfold_copy",
+        "unique", "unique_consecutive", "unravel_index", "unsafe_chunk", "unsafe_split", "unsafe_split_with_sizes", "unsqueeze",
+        "unsqueeze_copy", "use_deterministic_algorithms", "utils", "vander", "var", "var_mean", "vdot", "version", "view",
+        "view_as_complex", "view_as_real", "view_copy", "vmap", "vsplit", "vstack", "where", "while_loop", "xlogy", "xlogy_",
+        "zero_", "zeros", "zeros_like", "__version__"]

@@ -30,7 +30,7 @@ class DType:
 
     __slots__ = (
         "name", "itemsize", "category", "is_floating_point", "is_signed", "triton", "rank", "compute", "is_storage", "has_numpy",
-        "is_complex", "has_gradient", "_counterpart",
+        "is_barebones", "is_complex", "has_gradient", "_counterpart",
     )  # fmt: skip
 
     def __init__(self, name: str, triton: str, itemsize: int, category: int, rank: int) -> None:
@@ -45,6 +45,7 @@ class DType:
         self.rank = rank
         self.compute: DType = self
         self.is_storage = name.startswith("float8")  # whether ops move and cast its elements only
+        self.is_barebones = name in ("uint16", "uint32", "uint64")  # torch's word: few ops take them
         self.has_numpy = name not in ("bfloat16", "complex32") and not self.is_storage
         self._counterpart: DType | None = None  # the real dtype of a complex one, and the other way round
 
@@ -101,6 +102,9 @@ int8 = DType("int8", "i8", 1, INTEGER, 1)
 int16 = DType("int16", "i16", 2, INTEGER, 2)
 int32 = DType("int32", "i32", 4, INTEGER, 3)
 int64 = DType("int64", "i64", 8, INTEGER, 4)
+uint16 = DType("uint16", "u16", 2, INTEGER, 2)
+uint32 = DType("uint32", "u32", 4, INTEGER, 3)
+uint64 = DType("uint64", "u64", 8, INTEGER, 4)
 float16 = DType("float16", "fp16", 2, FLOATING, 1)
 bfloat16 = DType("bfloat16", "bf16", 2, FLOATING, 1)
 float32 = DType("float32", "fp32", 4, FLOATING, 2)
@@ -123,14 +127,16 @@ for _parts, _pairs in ((float16, complex32), (float32, complex64), (float64, com
 bfloat16._counterpart = complex64
 
 ALL = (bool_, uint8, int8, int16, int32, int64, float16, bfloat16, float32, float64)
+BAREBONES = (uint16, uint32, uint64)  # ops that take them are marked in the registry
 STORAGE = (float8_e4m3fn, float8_e5m2)
 COMPLEX_DTYPES = (complex32, complex64, complex128)
-_BY_NAME = {d.name: d for d in ALL + STORAGE + COMPLEX_DTYPES} | {
+_BY_NAME = {d.name: d for d in ALL + BAREBONES + STORAGE + COMPLEX_DTYPES} | {
     "half": float16, "float": float32, "double": float64, "int": int32, "long": int64, "chalf": complex32, "cfloat": complex64,
     "cdouble": complex128,
 }  # fmt: skip
-_BY_NUMPY = {d.numpy: d for d in ALL + COMPLEX_DTYPES if d.has_numpy}
+_BY_NUMPY = {d.numpy: d for d in ALL + BAREBONES + COMPLEX_DTYPES if d.has_numpy}
 _TORCH_NAMES = {
+    "uint16": "UInt16", "uint32": "UInt32", "uint64": "UInt64",
     "bool": "Bool", "uint8": "Byte", "int8": "Char", "int16": "Short", "int32": "Int", "int64": "Long", "float16": "Half",
     "bfloat16": "BFloat16", "float32": "Float", "float64": "Double", "float8_e4m3fn": "Float8_e4m3fn", "float8_e5m2": "Float8_e5m2",
     "complex32": "ComplexHalf", "complex64": "ComplexFloat", "complex128": "ComplexDouble",
@@ -220,7 +226,8 @@ def promote_types(a: DType, b: DType) -> DType:
         b: a dtype.
 
     Raises:
-        RuntimeError: one is a float8 dtype, and the other another.
+        RuntimeError: one is a float8 dtype, and the other another; or one is uint16, uint32 or uint64, and the other no floating
+            dtype.
 
     Source: torch.promote_types.
 
@@ -234,6 +241,9 @@ def promote_types(a: DType, b: DType) -> DType:
     if a.is_storage or b.is_storage:
         what = f"attempted to promote {torch_name(a)} and {torch_name(b)}"
         raise DTypeError(f"Promotion for Float8 Types is not supported, {what}")
+    if a.is_barebones and not b.is_floating_point or b.is_barebones and not a.is_floating_point:
+        what = f"attempted to promote {torch_name(a)} and {torch_name(b)}"
+        raise DTypeError(f"Promotion for uint16, uint32, uint64 types is not supported, {what}")
     if a.is_complex or b.is_complex:
         return _promote_complex(a, b)
     if a.category != b.category:

@@ -250,3 +250,51 @@ def test_products_with_zeros_are_differentiated_again(case: str, zeros: tuple[in
             total = (gradient * weights.reshape(3, 3)).sum()
         found.append(gradients)
     assert numpy.allclose(*found, rtol=1e-12, atol=1e-12)
+
+
+POOLS: dict[str, tuple[tuple[int, ...], dict[str, Any]]] = {
+    "max_pool1d": ((1, 2, 7), {"kernel_size": 3, "stride": 2, "padding": 1}),
+    "max_pool2d": ((2, 2, 5, 6), {"kernel_size": 3, "stride": 2, "padding": 1}),
+    "max_pool3d": ((1, 1, 4, 4, 4), {"kernel_size": 2}),
+    "avg_pool2d": ((1, 2, 5, 6), {"kernel_size": 3, "stride": 2, "padding": 1, "count_include_pad": False}),
+    "adaptive_avg_pool2d": ((1, 2, 5, 6), {"output_size": (3, 2)}),
+    "adaptive_max_pool1d": ((1, 2, 7), {"output_size": 3}),
+    "adaptive_max_pool2d": ((1, 2, 5, 6), {"output_size": (3, 2)}),
+    "adaptive_max_pool3d": ((1, 1, 4, 5, 4), {"output_size": 2}),
+    "lp_pool2d": ((1, 2, 5, 6), {"norm_type": 3, "kernel_size": 2}),
+}
+
+
+@pytest.mark.parametrize("layout", ["contiguous", "channels last", "compiled"])
+@pytest.mark.parametrize("name", POOLS)
+def test_pools_have_derivatives_of_any_order(name: str, layout: str) -> None:
+    shape, options = POOLS[name]
+    values = numpy.random.default_rng(0).standard_normal(shape) + 2
+    found = []
+    for module in (flow, torch):
+
+        def gradients(x: Any, module: Any = module) -> list[Any]:
+            result = getattr(module.nn.functional, name)(x**3, **options)
+            made = []
+            for order in range(4):
+                weights = module.cos(module.arange(result.numel()).double() * (1.3 + order)).reshape(result.shape)
+                (result,) = module.autograd.grad((result * result * weights).sum(), x, create_graph=True)
+                made.append(result)
+            return made
+
+        x = module.tensor(values)
+        if layout == "channels last" and len(shape) == 4:
+            x = x.to(memory_format=module.channels_last)
+        function = flow.compile(gradients) if layout == "compiled" and module is flow else gradients
+        found.append([g.detach().numpy() for g in function(x.requires_grad_())])
+    for got, expected in zip(*found):
+        assert numpy.allclose(got, expected, rtol=1e-12, atol=1e-12)
+
+
+@pytest.mark.parametrize("name", ["softmax", "log_softmax"])
+def test_gradients_of_softmax_take_negative_dimensions(name: str) -> None:
+    grad, x = flow.randn(2, 3, 4), flow.randn(2, 3, 4)
+    for dim in range(3):
+        y = getattr(flow, name)(x, dim)
+        function = getattr(_C, f"{name}_grad")
+        assert function(grad, y, dim - 3).equal(function(grad, y, dim))

@@ -310,3 +310,12 @@ def test_buffers_of_modules() -> None:
     assert again.adjacency.dtype is flow.float64 and "adjacency" in layer.state_dict()
     again.load_state_dict({**layer.state_dict(), "adjacency": both("duplicates")[0]})
     assert again.adjacency.to_dense().tolist() == layer.adjacency.to_dense().tolist()
+
+
+@pytest.mark.parametrize("method", ["to_sparse_csr", "to_sparse_csc"])
+def test_elements_of_compressed_matrices_are_numbers(method: str) -> None:
+    for lib in (torch, flow):
+        for x in (lib.eye(2), lib.eye(2).to_sparse()):
+            assert getattr(x, method)(dense_dim=0).shape == (2, 2)
+            with pytest.raises(RuntimeError, match="dense_dim"):
+                getattr(x, method)(dense_dim=1)

@@ -2543,6 +2543,14 @@ def max_pool_grad_backward(node, ddx):
         dgrad = _C.max_pool_grad_grad(ddx, indices)
     return (dgrad, None)
 
+def max_pool_grad_grad_backward(node, dy):
+    needs = node.needs
+    dx = None
+    if needs[0]:
+        indices = node.saved(0)
+        dx = _C.max_pool_pick_grad(dy, indices, node.metas[0].shape)
+    return (dx, None)
+
 def avg_pool2d_backward(node, dy):
     kernel_size = node.attrs[0]
     stride = node.attrs[1]

@@ -93,6 +93,9 @@ RETURN_TYPES = {"Tensor", "TensorTuple", "Void", "Bool", "Shape", "Scalar", "Int
 DATA_TYPES = {
     "kBool": "bool_",
     "kUInt8": "uint8",
+    "kUInt16": "uint16",
+    "kUInt32": "uint32",
+    "kUInt64": "uint64",
     "kInt8": "int8",
     "kInt16": "int16",
     "kInt32": "int32",

@@ -12,6 +12,8 @@ from functools import partial
 from importlib import import_module
 from typing import Any
 
+import numpy
+
 from tritonflow.binding.converters import (
     default_value,
     describe,
@@ -46,8 +48,18 @@ def all_tensors(values: tuple[Any, ...]) -> bool:
     return True
 
 
+# What an operator finds beside a tensor that is neither a tensor nor a number.
+FOREIGN = (numpy.ndarray, list, tuple, str, bytes, bytearray, range)
+
+
+def with_foreign(method: str, function: Callable[..., Any], x: Tensor, other: Any) -> Any:
+    """An operator of a tensor and one of `FOREIGN` (operands.py)."""
+    return import_module("tritonflow.binding.operands").operate(method, function, x, other)
+
+
 # Two numbers are a call of these, as in torch's python_arg_parser.cpp (should_allow_numbers_as_tensors).
 _OF_NUMBERS = frozenset({"add", "sub", "subtract", "mul", "multiply", "div", "divide", "true_divide", "floor_divide"})
+_NUMBERS = (bool, int, float, numpy.number, numpy.bool_)
 _NEW_TENSORS = "tritonflow.binding.new_tensors"
 
 
@@ -161,8 +173,9 @@ class Binding:
         if type(found) is not str:
             functor, converted = found
             return functor(*converted)
-        if self.name in _OF_NUMBERS and len(args) == 2 and all(type(v) in (bool, int, float) for v in args):
-            return self._call_or_explain((import_module(_NEW_TENSORS).tensor(args[0]), args[1]), kwargs)
+        if self.name in _OF_NUMBERS and len(args) == 2 and all(isinstance(v, _NUMBERS) for v in args):
+            numbers = [v.item() if isinstance(v, numpy.generic) else v for v in args]
+            return self._call_or_explain((import_module(_NEW_TENSORS).tensor(numbers[0]), numbers[1]), kwargs)
         for value in (*args, *kwargs.values()):
             refuse_batched_numbers(value)
         taking_over = overriding((*args, *kwargs.values()))  # of classes that are no tensors

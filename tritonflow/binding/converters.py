@@ -190,6 +190,8 @@ def _list_converter(element: Converter, size: int | None) -> Converter:
             return result
         if isinstance(value, numpy.ndarray) and value.ndim == 1:
             return convert(value.tolist())
+        if isinstance(value, numpy.ndarray) and value.ndim == 0 and value.dtype.kind in "iu":  # as the size in zeros(array(3))
+            return convert((value.item(),) * (size or 1))
         if size is None:
             return REJECTED
         one = element(value)

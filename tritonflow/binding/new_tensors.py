@@ -209,7 +209,7 @@ def _require_same_data(array: numpy.ndarray[Any, Any], placement: Placement) -> 
 
 def legacy_tensor(args: list[Any], device: Any = None, placement: PlacementLike | None = None, sbp: Any = None) -> Tensor:
     """What `flow.Tensor(*args)` makes: float32 of a size given as integers or a shape, or of data."""
-    args = [int(n) if isinstance(n, numpy.integer) else n for n in args]
+    args = [int(n) if is_numpy_integer(n) else n for n in args]
     if len(args) == 1 and not isinstance(args[0], (int, Size)):
         data = args[0]
         if isinstance(data, Tensor):
@@ -227,6 +227,11 @@ def legacy_tensor(args: list[Any], device: Any = None, placement: PlacementLike 
         return allocate(contiguous_meta(shape, dtypes.get_default_dtype(), where.device))
     meta = ConsistentTensorMeta.get(shape, dtypes.get_default_dtype(), where.placement, where.sbp)
     return from_local(allocate(meta.local), meta)
+
+
+def is_numpy_integer(value: Any) -> bool:
+    """Whether a value is an integer of NumPy, or an array of no dimensions with one: what Python takes as an index."""
+    return isinstance(value, numpy.integer) or isinstance(value, numpy.ndarray) and value.ndim == 0 and value.dtype.kind in "iu"
 
 
 def _as_given(data: Tensor, device: Any, placement: PlacementLike | None, sbp: Any) -> Tensor:
@@ -253,7 +258,8 @@ def _to_array(data: Any, dtype: DType | None = None) -> tuple[numpy.ndarray[Any,
         array = _of_large_integers(array, dtype)
     if array.dtype.kind == "O" or array.dtype.kind in "USV":
         raise TypeError(f"tensor(): cannot make a tensor of {type(data).__name__} with elements that are not numbers")
-    return array, reduce(dtypes.promote_types, _dtypes_within(data)) if array.size else dtypes.get_default_dtype()
+    found = _dtypes_within(data)
+    return array, reduce(dtypes.promote_types, found) if found else dtypes.get_default_dtype()
 
 
 def _of_large_integers(numbers: numpy.ndarray[Any, Any], dtype: DType | None) -> numpy.ndarray[Any, Any]:
@@ -283,7 +289,12 @@ def _dtypes_within(data: Any) -> set[DType]:
         return {data.dtype}
     if torch_exchange.is_tensor(data):
         return {from_torch(data).dtype}
-    return {_dtype_of_number(type(data) if type(data) in _PYTHON_NUMBERS else numpy.asarray(data).dtype.type)}
+    if type(data) in _PYTHON_NUMBERS:
+        return {_dtype_of_number(type(data))}
+    inside = numpy.asarray(data).dtype
+    if isinstance(data, numpy.generic) or hasattr(data, "__array__"):
+        return {_dtype_of_number(inside.type)}
+    return {_dtype_of_number(float if inside.kind == "f" else int)}  # of `bytearray` and the like, sequences of Python's numbers
 
 
 def _dtype_of_number(kind: type) -> DType:
@@ -291,8 +302,6 @@ def _dtype_of_number(kind: type) -> DType:
     default = dtypes.get_default_dtype()
     if kind in _PYTHON_NUMBERS:
         return {bool: dtypes.bool_, int: dtypes.int64, float: default, complex: default.to_complex()}[kind]
-    if issubclass(kind, numpy.unsignedinteger) and kind is not numpy.uint8:
-        return dtypes.int64  # there is no uint16, uint32 or uint64
     return dtypes.from_numpy(numpy.dtype(kind))
 
 

@@ -15,7 +15,7 @@ from tritonflow.dtypes import DType
 
 versions.check("torch", torch.__version__)
 
-_ALL = dtypes.ALL + dtypes.STORAGE + dtypes.COMPLEX_DTYPES
+_ALL = dtypes.ALL + dtypes.BAREBONES + dtypes.STORAGE + dtypes.COMPLEX_DTYPES
 _TO_TORCH: dict[DType, torch.dtype] = {dtype: getattr(torch, dtype.name) for dtype in _ALL}
 _FROM_TORCH = {theirs: ours for ours, theirs in _TO_TORCH.items()}
 

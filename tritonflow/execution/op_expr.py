@@ -192,7 +192,7 @@ class OpExpr:
         if not self.is_view and definition.complex != OWN_KERNEL:
             refuse_complex(definition, metas, attrs, kinds, out)
         if not definition.storage:
-            check_storage(definition, metas, attrs)
+            check_storage(definition, metas, attrs, kinds)
         if definition.kind == "pointwise":
             return plan_pointwise(definition, metas, attrs, kinds, out, **fused)
         return self.rule("plan")(definition, metas, attrs, **fused)

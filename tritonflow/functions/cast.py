@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from typing import Any
 
-from tritonflow.binding import data_exchange
+import numpy
+
+from tritonflow.binding import data_exchange, new_tensors
 from tritonflow.binding.library import function, functor
 from tritonflow.binding.target import beside
 from tritonflow.device.device import Device
 from tritonflow.dtypes import DType, bool_
-from tritonflow.errors import LocalityError, ShapeError
+from tritonflow.errors import ArgumentTypeError, LocalityError, ShapeError, foreign_hint, type_name
 from tritonflow.execution.op_expr import op_expr
 from tritonflow.framework.memory_format import MemoryFormat, preserve_format
 from tritonflow.framework.tensor import Tensor
@@ -233,6 +235,18 @@ def _fill_once(input: Tensor, value: float) -> Any:
             own = narrow(own, dim, 0, 1)
     dispatch(_fill, (own,), (), (scalar_of(value, own.meta.dtype),), out=own)
     return input
+
+
+@functor("CopyNumber")
+def copy_number(input: Tensor, other: float, non_blocking: bool = False) -> Any:
+    return fill_(input, other)
+
+
+@functor("CopyArray")
+def copy_array(input: Tensor, other: Any, non_blocking: bool = False) -> Any:
+    if not isinstance(other, numpy.ndarray):
+        raise ArgumentTypeError(f"copy_(): argument 'other' must be tensor, not {type_name(other)}{foreign_hint(other)}")
+    return copy_(input, new_tensors.tensor(other, **beside(input)))
 
 
 @functor("FillTensor")

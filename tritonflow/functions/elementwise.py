@@ -9,6 +9,7 @@ from tritonflow.dtypes import FLOATING, bool_, result_type
 from tritonflow.errors import DTypeError, IntegerDivisionByZeroError, InvalidArgumentError
 from tritonflow.execution.op_expr import op_expr
 from tritonflow.framework.tensor import Tensor
+from tritonflow.functions.cast import cast
 from tritonflow.interpreter.dispatch import dispatch
 from tritonflow.ops.cast import check_scalars
 from tritonflow.ops.dtype_rules import require
@@ -25,6 +26,7 @@ _minimum = op_expr("minimum")
 _clamp_low_tensor = op_expr("clamp_low_tensor")
 _clamp_high_tensor = op_expr("clamp_high_tensor")
 _addcmul = op_expr("addcmul")
+_lerp = op_expr("lerp")
 
 
 @functor("Clamp")
@@ -38,6 +40,15 @@ def clamp(input: Tensor, min: Number | None = None, max: Number | None = None, i
     if min is None:
         return dispatch(_clamp_high, (input,), (), (max,), out=out)
     return dispatch(_clamp_both, (input,), (), (min, max), out=out)
+
+
+@functor("Lerp")
+def lerp(start: Tensor, end: Tensor, weight: Tensor, inplace: bool = False) -> Any:
+    weight_meta, dtype = weight.meta, start.meta.dtype
+    if weight_meta.ndim == 0 and weight_meta.dtype is not dtype and end.meta.dtype is dtype:  # a number: it promotes with them
+        common = result_type([(x.meta.dtype, x.meta.ndim) for x in (start, end, weight)])
+        start, end, weight = start if inplace else cast(start, common), cast(end, common), cast(weight, common)
+    return dispatch(_lerp, (start, end, weight), out=start if inplace else None)
 
 
 @functor("ClampTensor")

@@ -70,7 +70,6 @@ _isposinf = op_expr("isposinf")
 _lcm = op_expr("lcm")
 _le = op_expr("le")
 _leaky_relu = op_expr("leaky_relu")
-_lerp = op_expr("lerp")
 _lgamma = op_expr("lgamma")
 _linalg_checked = op_expr("linalg_checked")
 _linalg_cofactors = op_expr("linalg_cofactors")
@@ -411,11 +410,6 @@ def add_c_div(input, tensor1, tensor2, value=1, inplace=False):
     if inplace:
         return dispatch(_addcdiv, (input, tensor1, tensor2), (), (value,), out=input)
     return dispatch(_addcdiv, (input, tensor1, tensor2), (), (value,))
-
-def lerp(start, end, weight, inplace=False):
-    if inplace:
-        return dispatch(_lerp, (start, end, weight), out=start)
-    return dispatch3(_lerp, start, end, weight)
 
 def scalar_lerp(start, end, weight, inplace=False):
     if inplace:

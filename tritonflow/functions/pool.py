@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from math import prod
 from typing import Any
 
 from tritonflow.binding.library import function, functor
@@ -10,8 +11,9 @@ from tritonflow.errors import ArgumentTypeError, ArgumentValueError, InvalidArgu
 from tritonflow.execution.op_expr import op_expr
 from tritonflow.framework.tensor import Tensor
 from tritonflow.functions.conv import each_dim
+from tritonflow.functions.index_gather import gather_grad
 from tritonflow.functions.reduction import mean
-from tritonflow.functions.view import squeeze, unshared, unsqueeze
+from tritonflow.functions.view import reshape, squeeze, unshared, unsqueeze
 from tritonflow.interpreter.dispatch import dispatch, dispatch1, dispatch2
 from tritonflow.ops.dtype_rules import require
 from tritonflow.ops.kernel_modules import KernelModule
@@ -154,6 +156,13 @@ def max_pool_grad(
 @functor("MaxPoolGradGrad")
 def max_pool_grad_grad(x: Tensor, indices: Tensor) -> Any:
     return dispatch2(_max_pool_grad_grad, x, indices)
+
+
+@function("Tensor (Tensor dy, Tensor indices, Shape shape)", bind_python=False)
+def max_pool_pick_grad(dy: Tensor, indices: Tensor, shape: tuple[int, ...]) -> Any:
+    """Zeros with dy added at the positions that `max_pool_grad_grad` read, which count the elements of an image."""
+    rows, images = (*dy.meta.shape[:2], prod(dy.meta.shape[2:])), (*shape[:2], prod(shape[2:]))
+    return reshape(gather_grad(reshape(dy, rows), 2, reshape(indices, rows), images), shape)
 
 
 @functor("AvgPool2d")

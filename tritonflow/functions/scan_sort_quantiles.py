@@ -13,9 +13,9 @@ from tritonflow.framework.tensor import Tensor, wrap_dim
 from tritonflow.functions.arithmetic import scalar_sub, sub
 from tritonflow.functions.cast import cast
 from tritonflow.functions.creation import full
-from tritonflow.functions.elementwise import clamp
+from tritonflow.functions.elementwise import clamp, lerp
 from tritonflow.functions.elementwise_selection import where_scalar_y
-from tritonflow.functions.generated import ceil, floor, lerp, logical_and, mul, round, scalar_ge, scalar_le, scalar_lerp
+from tritonflow.functions.generated import ceil, floor, logical_and, mul, round, scalar_ge, scalar_le, scalar_lerp
 from tritonflow.functions.index_gather import gather
 from tritonflow.functions.scan_sort import sort
 from tritonflow.functions.scan_sort_scans import count_of_numbers

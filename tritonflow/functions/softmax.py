@@ -43,9 +43,9 @@ def _prepare(kernel: str, x: Tensor, dim: int | None, dtype: DType | None) -> tu
 
 @functor("SoftmaxGrad")
 def softmax_grad(grad: Tensor, y: Tensor, dim: int) -> Any:
-    return dispatch2(_softmax_grad, grad, y, (dim,))
+    return dispatch2(_softmax_grad, grad, y, (dim if dim >= 0 else wrap_dim(dim, y.meta.ndim),))
 
 
 @functor("LogSoftmaxGrad")
 def log_softmax_grad(grad: Tensor, y: Tensor, dim: int) -> Any:
-    return dispatch2(_log_softmax_grad, grad, y, (dim,))
+    return dispatch2(_log_softmax_grad, grad, y, (dim if dim >= 0 else wrap_dim(dim, y.meta.ndim),))

@@ -190,7 +190,7 @@ def _item(i: Any, x: Tensor) -> Any:
     if isinstance(i, _BASIC) or isinstance(i, bool):
         return i
     if isinstance(i, Tensor):
-        if i.meta.ndim == 0 and i.meta.dtype.category == dtypes.INTEGER:
+        if i.meta.ndim == 0 and i.meta.dtype.category == dtypes.INTEGER and i.meta.dtype is not dtypes.uint8:
             is_number = i.impl.__class__ is not BatchedTensorImpl
             return int(data_exchange.item(i)) if is_number else cast(i, dtypes.int64)
         if i.meta.dtype.is_floating_point:
@@ -205,7 +205,8 @@ def _item(i: Any, x: Tensor) -> Any:
         found = data_exchange.from_numpy(array) if array is not None and array.dtype != object else new_tensors.tensor(list(i))
         if found.meta.numel == 0 and found.dtype.is_floating_point:
             found = new_tensors.tensor(list(i), dtype=dtypes.int64)
-        return _item(_beside(found, x), x) if found.meta.ndim else int(data_exchange.item(found))
+        is_number = found.meta.ndim == 0 and not _is_mask(found)
+        return int(data_exchange.item(found)) if is_number else _item(_beside(found, x), x)
     if hasattr(i, "__index__"):
         return i.__index__()
     raise IndexOutOfRangeError(

@@ -90,10 +90,10 @@ def to_sparse_csr(self: Tensor, dense_dim: int | None = None) -> Any:
     """A matrix in layout CSR: the elements that are not zero, row by row.
 
     Args:
-        dense_dim: torch's; must be None.
+        dense_dim: how many dimensions are dense; None or 0, for a matrix has no more.
 
     Raises:
-        RuntimeError: the tensor is no matrix.
+        RuntimeError: the tensor is no matrix, or `dense_dim` is another number.
 
     Source: torch.Tensor.to_sparse_csr.
 
@@ -102,17 +102,17 @@ def to_sparse_csr(self: Tensor, dense_dim: int | None = None) -> Any:
         >>> flow.eye(2).to_sparse_csr().crow_indices()
         tensor([0, 1, 2])
     """
-    return _sparse("to_sparse")(self, layout=sparse_csr)
+    return _sparse("to_sparse")(self, layout=sparse_csr, dense_dim=dense_dim)
 
 
 def to_sparse_csc(self: Tensor, dense_dim: int | None = None) -> Any:
     """A matrix in layout CSC: the elements that are not zero, column by column.
 
     Args:
-        dense_dim: torch's; must be None.
+        dense_dim: how many dimensions are dense; None or 0, for a matrix has no more.
 
     Raises:
-        RuntimeError: the tensor is no matrix.
+        RuntimeError: the tensor is no matrix, or `dense_dim` is another number.
 
     Source: torch.Tensor.to_sparse_csc.
 
@@ -121,7 +121,7 @@ def to_sparse_csc(self: Tensor, dense_dim: int | None = None) -> Any:
         >>> flow.eye(2).to_sparse_csc().ccol_indices()
         tensor([0, 1, 2])
     """
-    return _sparse("to_sparse")(self, layout=sparse_csc)
+    return _sparse("to_sparse")(self, layout=sparse_csc, dense_dim=dense_dim)
 
 
 def sparse_mask(self: Tensor, mask: Tensor) -> Any:

@@ -7,8 +7,6 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy
-
 from tritonflow import dtypes
 from tritonflow.binding import new_tensors
 from tritonflow.binding.annotations import DeviceLike
@@ -41,7 +39,7 @@ class TypedTensor(type):
         data = args[0]
         if len(args) == 1 and isinstance(data, Tensor) and data.dtype is not cls.dtype and data.is_local:
             raise TypeError(f"expected {cls.__name__} (got {type_of(data)})")
-        if len(args) == 1 and not isinstance(data, (int, numpy.integer, Size, Tensor)):
+        if len(args) == 1 and not isinstance(data, (int, Size, Tensor)) and not new_tensors.is_numpy_integer(data):
             return new_tensors.tensor(data, dtype=cls.dtype, device=device, **options)
         return new_tensors.legacy_tensor(list(args), device, **options).to(cls.dtype)  # type: ignore[no-any-return]
 

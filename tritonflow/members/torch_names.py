@@ -267,7 +267,7 @@ def result_type(tensor1: Any, tensor2: Any) -> DType:
         >>> flow.result_type(flow.tensor([1, 2]), 1.0)
         tritonflow.float32
     """
-    operands = (tensor1, tensor2)
+    operands = [x.item() if isinstance(x, numpy.generic) else x for x in (tensor1, tensor2)]
     for operand in operands:
         if not isinstance(operand, (Tensor, bool, int, float, complex)):
             raise ArgumentTypeError(f"result_type(): expected tensors or numbers, but got {type_name(operand)}")

@@ -7,12 +7,12 @@ from itertools import accumulate
 from math import isfinite
 from typing import Any
 
-from tritonflow.dtypes import INTEGER, DType, bool_, float32, int64
+from tritonflow.dtypes import INTEGER, DType, bool_, float32
 from tritonflow.errors import DTypeError
 from tritonflow.framework.meta import TensorMeta
 from tritonflow.framework.runtime_scalar import RuntimeScalar, calculated, for_user
 from tritonflow.framework.symbolic_int import SymbolicInt
-from tritonflow.ops.elementwise import launch, scalar_function
+from tritonflow.ops.elementwise import launch, scalar_dtype, scalar_function
 from tritonflow.ops.images import laid_out_like
 from tritonflow.ops.kernel_modules import KernelModule
 from tritonflow.ops.op_def import OpDef
@@ -79,13 +79,6 @@ def filling(y: TensorMeta, target: Output, scalar: Scalar) -> Launch:
     """The launch that writes one number everywhere."""
     function, compute = conversion(float32 if y.dtype.is_storage else y.dtype, y.dtype)
     return launch(scalar_function(function), compute, y.shape, (), (y,), (), (target,), (scalar,))
-
-
-def scalar_dtype(dtype: DType) -> DType:
-    """In which dtype a kernel that computes `dtype` takes dynamic scalars."""
-    if dtype.is_storage:
-        return float32
-    return dtype.compute if dtype.is_floating_point else int64
 
 
 def scalar_of(value: Any, dtype: DType) -> Any:

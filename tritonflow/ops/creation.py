@@ -14,7 +14,8 @@ from tritonflow.device.provider import facts_of
 from tritonflow.dtypes import DType, float64, int64
 from tritonflow.errors import ShapeError
 from tritonflow.framework.meta import TensorMeta, contiguous_meta, sized_meta
-from tritonflow.ops.cast import filling, scalar_dtype
+from tritonflow.ops.cast import filling
+from tritonflow.ops.elementwise import scalar_dtype
 from tritonflow.ops.kernel_modules import KernelModule, imported
 from tritonflow.ops.op_def import OpDef
 from tritonflow.ops.operands import ERROR_WORD, Input, Operands, Output, Scalar

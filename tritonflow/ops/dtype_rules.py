@@ -1,8 +1,10 @@
 """Which dtypes an op takes: the rules that the registry's `dtypes` names, checked before a plan is made.
 
 The check sees metas only, so that a call is refused in the same words on every device, and costs nothing once there is a plan.
-A rule is one or several words joined by |: floating, numeric (anything but bool), integral (bool and integers), or a dtype.
-Storage dtypes (float8) are for ops that the registry marks with `storage`, which move elements or cast them.
+A rule is one or several words joined by |: floating, numeric (anything but bool), integral (bool and integers), barebones
+(uint16, uint32 and uint64), or a dtype.
+Storage dtypes (float8) are for ops that the registry marks with `storage`, which move elements or cast them. uint16, uint32 and
+uint64 are for these, for ops marked with `unsigned`, and for pointwise ops that compute in floats.
 """
 
 from __future__ import annotations
@@ -11,7 +13,7 @@ from collections.abc import Sequence
 from functools import cache
 from typing import Any
 
-from tritonflow.dtypes import ALL, BOOL, FLOATING, DType, result_type, torch_name
+from tritonflow.dtypes import ALL, BAREBONES, BOOL, FLOATING, DType, bool_, result_type, torch_name
 from tritonflow.errors import DTypeError, DTypeNotImplementedError
 from tritonflow.framework.meta import TensorMeta
 from tritonflow.ops.op_def import OpDef
@@ -20,7 +22,11 @@ _CLASSES = {
     "floating": tuple(d for d in ALL if d.category == FLOATING),
     "numeric": tuple(d for d in ALL if d.category != BOOL),
     "integral": tuple(d for d in ALL if d.category != FLOATING),
+    "barebones": BAREBONES,
 }
+
+
+_CONDITIONS = frozenset({"condition", "mask"})  # names of operands that choose between others
 
 
 def check_dtypes(op: OpDef, inputs: Sequence[TensorMeta | None], kinds: Sequence[type] = ()) -> None:
@@ -43,8 +49,10 @@ def check_dtypes(op: OpDef, inputs: Sequence[TensorMeta | None], kinds: Sequence
             require(name, rule, operand, *op.inputs, *(op.dynamic if kinds else ()))
 
 
-def check_storage(op: OpDef, inputs: Sequence[TensorMeta | None], attrs: Sequence[Any]) -> None:
-    """Refuse storage dtypes: the op computes, and they have no arithmetic.
+def check_storage(
+    op: OpDef, inputs: Sequence[TensorMeta | None], attrs: Sequence[Any], kinds: Sequence[type] = ()
+) -> None:
+    """Refuse storage dtypes, which have no arithmetic, and uint16, uint32 and uint64 where the op has none for them.
 
     Raises:
         NotImplementedError: naming the op, the dtype, and the argument that has it.
@@ -61,6 +69,24 @@ def check_storage(op: OpDef, inputs: Sequence[TensorMeta | None], attrs: Sequenc
     for argument, value in zip(op.attrs, attrs):
         if value.__class__ is DType and value.is_storage:
             raise no_arithmetic(name, value, argument)
+    if not op.unsigned:
+        _refuse_barebones(op, name, inputs, attrs, kinds)
+
+
+def _refuse_barebones(
+    op: OpDef, name: str, inputs: Sequence[TensorMeta | None], attrs: Sequence[Any], kinds: Sequence[type]
+) -> None:
+    """Refuse uint16, uint32 and uint64, but as operands of a pointwise op that casts them to floats."""
+    found = [m.dtype for m in inputs if m is not None and m.dtype.is_barebones]
+    if found and op.kind == "pointwise":
+        operand = promoted(op, inputs, kinds)
+        found = found if operand.category < FLOATING and op.result != "float" else []
+    found += [v for v in attrs if v.__class__ is DType and v.is_barebones]
+    if found:
+        raise DTypeNotImplementedError(
+            f"\"{name}\" not implemented for '{torch_name(found[0])}': cast it first, such as to int64; {found[0].name} is moved,"
+            " cast, sorted, added, multiplied, divided, compared and combined bit by bit"
+        )
 
 
 def refuse_complex(
@@ -82,6 +108,14 @@ def refuse_complex(
         raise DTypeError(f"result type {torch_name(result)} can't be cast to the desired output type {torch_name(out.dtype)}")
     which = next((torch_name(d) for d in dtypes if d.is_complex), "complex numbers")
     raise DTypeNotImplementedError(f"\"{name}\" not implemented for '{which}'")
+
+
+def promoted(op: OpDef, inputs: Sequence[TensorMeta | None], kinds: Sequence[type]) -> DType:
+    """What the operands of a pointwise op promote to. A condition is none: bool has no common dtype with uint16 and the like."""
+    metas = [m for m in inputs if m is not None]
+    if not _CONDITIONS.isdisjoint(op.inputs) and any(m.dtype.is_barebones for m in metas):
+        metas = [m for m in metas if m.dtype is not bool_]
+    return result_type([(m.dtype, m.ndim) for m in metas], kinds)
 
 
 def no_arithmetic(name: str, dtype: DType, argument: str) -> DTypeNotImplementedError:
@@ -113,4 +147,4 @@ def require(name: str, rule: str, dtype: DType, *arguments: str) -> None:
 def dtypes_of(rule: str) -> tuple[DType, ...]:
     """The dtypes that a rule takes, in the order of `dtypes.ALL`."""
     words = rule.split("|")
-    return tuple(d for d in ALL if any(d in _CLASSES[w] if w in _CLASSES else d.name == w for w in words))
+    return tuple(d for d in ALL + BAREBONES if any(d in _CLASSES[w] if w in _CLASSES else d.name == w for w in words))

@@ -12,11 +12,12 @@ from math import prod
 from typing import Any
 
 from tritonflow.device.provider import facts_of
-from tritonflow.dtypes import INTEGER, DType, bool_, get_default_dtype, int64, result_type, torch_name
+from tritonflow.dtypes import INTEGER, DType, bool_, float32, get_default_dtype, int64, torch_name, uint64
 from tritonflow.errors import DTypeError, IntegerDivisionByZeroError, ShapeError
 from tritonflow.framework.memory_format import result_stride
 from tritonflow.framework.meta import Shape, TensorMeta, contiguous_meta
 from tritonflow.kernels.facts import DeviceFacts
+from tritonflow.ops.dtype_rules import promoted
 from tritonflow.ops.kernel_modules import KernelModule, imported
 from tritonflow.ops.op_def import OpDef
 from tritonflow.ops.operands import ERROR_WORD, Input, LaunchOperand, Operands, Output, Scalar
@@ -52,7 +53,7 @@ def plan_pointwise(
         outputs, shape = [out], out.shape
     function = scalar_function(op.target)
     compute = operand.compute
-    scalars = Scalar.several(len(kinds), compute if compute.is_floating_point else int64)
+    scalars = Scalar.several(len(kinds), scalar_dtype(compute))
     sources, targets = Input.several(len(metas)), Output.several(len(outputs))
     computing = launch(function, compute, shape, metas, outputs, sources, targets, scalars, in_place=out is not None)
     if op.divisor and operand.category == INTEGER:
@@ -93,7 +94,7 @@ def cross(op: OpDef, inputs: tuple[TensorMeta, ...], attrs: tuple[Any, ...]) -> 
 
 def operand_dtypes(op: OpDef, metas: Sequence[TensorMeta], kinds: tuple[type, ...]) -> tuple[DType, DType]:
     """What the operands of a pointwise op promote to, and the dtype of its result."""
-    operand = result_type([(m.dtype, m.ndim) for m in metas], kinds)
+    operand = promoted(op, metas, kinds)
     dtype = _result_dtype(op, operand, metas)
     return (dtype if op.result == "float" and not operand.is_floating_point else operand), dtype
 
@@ -215,6 +216,13 @@ def triton_dtype(dtype: DType) -> Any:
     if dtype.is_storage:
         return tl.uint8
     return tl.int8 if dtype is bool_ else getattr(tl, dtype.name)
+
+
+def scalar_dtype(dtype: DType) -> DType:
+    """In which dtype a kernel that computes `dtype` takes dynamic scalars."""
+    if dtype.is_storage:
+        return float32
+    return dtype.compute if dtype.is_floating_point or dtype is uint64 else int64
 
 
 def _result_dtype(op: OpDef, operand: DType, metas: Sequence[TensorMeta]) -> DType:

@@ -55,6 +55,7 @@ class OpDef:
         identity: the right operand that leaves the left one as it is, or None.
         selects: the input of which the op reads as many elements as its result has.
         storage: whether the op takes storage dtypes, too: it moves elements, or casts them.
+        unsigned: whether the op takes uint16, uint32 and uint64, too, and computes with them.
         zero_second_derivative: whether the second derivative is zeros, and not absent, where its inputs require grad.
     """
 
@@ -94,6 +95,7 @@ class OpDef:
     identity: int | None = None
     selects: str = ""
     storage: bool = False
+    unsigned: bool = False
     zero_second_derivative: bool = False
 
     @property

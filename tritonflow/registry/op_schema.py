@@ -73,6 +73,7 @@ class Op:
     identity: int | None
     selects: str
     storage: bool
+    unsigned: bool
     zero_second_derivative: bool
 
     @property
@@ -91,11 +92,11 @@ FUSION_CLASSES = (
 )
 FUSION_FILES = ("rows", "random")  # of kernels/functions, whose functions are fusion classes as well
 _KINDS = ("pointwise", "plan", "view", "consistent")
-DTYPE_RULES = {"floating", "numeric", "integral", *(name.removesuffix("_") for name in DATA_TYPES.values())}
+DTYPE_RULES = {"floating", "numeric", "integral", "barebones", *(name.removesuffix("_") for name in DATA_TYPES.values())}
 _OP_KEYS = {
     *("inputs", "outputs", "attrs", "dynamic", "result", "dtypes", "divisor", "contiguous", "channels_last", "columns", "mut"),
-    *("updates", "nondifferentiable", "prologue", "identity", "selects", "storage", "zero_second_derivative", *FORMULAS, *FACTS),
-    *_KINDS,
+    *("updates", "nondifferentiable", "prologue", "identity", "selects", "storage", "unsigned", *FORMULAS, *FACTS),
+    *("zero_second_derivative", *_KINDS),
 }
 
 
@@ -177,6 +178,7 @@ def _parse_op(entry: str, name: str, raw: Mapping[str, Any], signature: Signatur
         identity=whole_number_at(where, raw, "identity"),
         selects=str(raw.get("selects", "")),
         storage=flag_at(where, raw, "storage", False),
+        unsigned=flag_at(where, raw, "unsigned", False),
         zero_second_derivative=flag_at(where, raw, "zero_second_derivative", False),
     )
     _check_op(where, op)

@@ -139,7 +139,7 @@ def to_sparse(
         sparse_dim, layout = None, sparse_dim
     layout = layout or sparse_coo
     if layout in (sparse_csr, sparse_csc):
-        return to_compressed(self, layout)
+        return to_compressed(self, layout, dense_dim)
     if layout is strided:
         return self.to_dense()
     if layout is not sparse_coo or blocksize is not None:
@@ -179,8 +179,10 @@ def _sorted(x: SparseTensor) -> SparseTensor:
     return SparseTensor.make(sparse_coo, (index,), entries, x.meta.shape, True)
 
 
-def to_compressed(x: Any, layout: StorageLayout) -> Any:
-    """A matrix in layout CSR or CSC."""
+def to_compressed(x: Any, layout: StorageLayout, dense_dim: int | None = None) -> Any:
+    """A matrix in layout CSR or CSC, whose elements are numbers: no dimension is dense."""
+    if dense_dim:
+        raise InvalidArgumentError(f"to_{layout.name}(): dense_dim argument must be in [0,0] range, but {dense_dim} is given")
     if x.ndim != 2:
         raise InvalidArgumentError(
             f"to_{layout.name}(): expected a matrix, got a tensor of {x.ndim} dimensions; help: batches are not implemented"

@@ -5,7 +5,7 @@ Generated from op_registry.yaml by `python tritonflow/registry/generate.py`; do 
 # fmt: off
 # ruff: noqa: I001
 from tritonflow.framework.tensor import Tensor as _Tensor
-from tritonflow.binding.arguments import Binding as _Binding, all_tensors as _all_tensors
+from tritonflow.binding.arguments import Binding as _Binding, FOREIGN as _FOREIGN, all_tensors as _all_tensors, with_foreign as _with_foreign
 from tritonflow.functions.arithmetic import (add as _add, add_n as _add_n, scalar_add as _scalar_add,
         scalar_add_reversed as _scalar_add_reversed, scalar_div_reversed as _scalar_div_reversed,
         scalar_mul_reversed as _scalar_mul_reversed, scalar_pow_reversed as _scalar_pow_reversed, scalar_rsub as _scalar_r_sub,
@@ -86,7 +86,7 @@ def add(input=_missing, other=_missing, *extra, alpha=1, inplace=False, **unknow
     return _add_slow((input, other, alpha, inplace), extra, unknown)
 
 _add__slow = _Binding("add_", "Tensor (Tensor input, Tensor other, *, Scalar alpha=1)", _add,
-        "Tensor (Tensor input, Scalar other, *, Scalar alpha=1)", _scalar_add, methods="add_ __iadd__", inplace=True)
+        "Tensor (Tensor input, Scalar other, *, Scalar alpha=1)", _scalar_add, methods="add_", inplace=True)
 def add_(input=_missing, other=_missing, *extra, alpha=1, **unknown):
     if (input.__class__ is _Tensor and other.__class__ is _Tensor and (alpha.__class__ is int or alpha.__class__ is float) and
             not extra and not unknown):
@@ -102,13 +102,27 @@ def __add__(self, other):
         return _add(self, other)
     if other.__class__ is float or other.__class__ is int:
         return _scalar_add(self, other)
+    if isinstance(other, _FOREIGN):
+        return _with_foreign("__add__", add, self, other)
     return add(self, other)
 
 def __radd__(self, other):
     """The operator of `add`, which says more."""
     if other.__class__ is float or other.__class__ is int:
         return _scalar_add_reversed(other, self)
+    if isinstance(other, _FOREIGN):
+        return _with_foreign("__radd__", add, self, other)
     return add(other, self)
+
+def __iadd__(self, other):
+    """The operator of `add`, which says more."""
+    if other.__class__ is _Tensor:
+        return _add(self, other, inplace=True)
+    if other.__class__ is float or other.__class__ is int:
+        return _scalar_add(self, other, inplace=True)
+    if isinstance(other, _FOREIGN):
+        return _with_foreign("__iadd__", add_, self, other)
+    return add_(self, other)
 
 _sub_slow = _Binding("sub", "Tensor (Tensor input, Tensor other, *, Scalar alpha=1, Bool inplace=False)", _sub,
         "Tensor (Tensor input, Scalar other, *, Scalar alpha=1, Bool inplace=False)", _scalar_sub,
@@ -159,7 +173,7 @@ def sub(input=_missing, other=_missing, *extra, alpha=1, inplace=False, **unknow
     return _sub_slow((input, other, alpha, inplace), extra, unknown)
 
 _sub__slow = _Binding("sub_", "Tensor (Tensor input, Tensor other, *, Scalar alpha=1)", _sub,
-        "Tensor (Tensor input, Scalar other, *, Scalar alpha=1)", _scalar_sub, methods="sub_ __isub__ subtract_", inplace=True)
+        "Tensor (Tensor input, Scalar other, *, Scalar alpha=1)", _scalar_sub, methods="sub_ subtract_", inplace=True)
 def sub_(input=_missing, other=_missing, *extra, alpha=1, **unknown):
     if (input.__class__ is _Tensor and other.__class__ is _Tensor and (alpha.__class__ is int or alpha.__class__ is float) and
             not extra and not unknown):
@@ -175,13 +189,27 @@ def __sub__(self, other):
         return _sub(self, other)
     if other.__class__ is float or other.__class__ is int:
         return _scalar_sub(self, other)
+    if isinstance(other, _FOREIGN):
+        return _with_foreign("__sub__", sub, self, other)
     return sub(self, other)
 
 def __rsub__(self, other):
     """The operator of `sub`, which says more."""
     if other.__class__ is float or other.__class__ is int:
         return _scalar_sub_reversed(other, self)
+    if isinstance(other, _FOREIGN):
+        return _with_foreign("__rsub__", sub, self, other)
     return sub(other, self)
+
+def __isub__(self, other):
+    """The operator of `sub`, which says more."""
+    if other.__class__ is _Tensor:
+        return _sub(self, other, inplace=True)
+    if other.__class__ is float or other.__class__ is int:
+        return _scalar_sub(self, other, inplace=True)
+    if isinstance(other, _FOREIGN):
+        return _with_foreign("__isub__", sub_, self, other)
+    return sub_(self, other)
 
 _subtract_slow = _Binding("subtract", "Tensor (Tensor input, Tensor other, *, Scalar alpha=1, Bool inplace=False)", _sub,
         "Tensor (Tensor input, Scalar other, *, Scalar alpha=1, Bool inplace=False)", _scalar_sub,
@@ -248,7 +276,7 @@ def mul(input=_missing, other=_missing, *extra, inplace=False, **unknown):
     return _mul_slow((input, other, inplace), extra, unknown)
 
 _mul__slow = _Binding("mul_", "Tensor (Tensor input, Tensor other)", _mul, "Tensor (Tensor input, Scalar other)", _scalar_mul,
-        methods="mul_ __imul__ multiply_", inplace=True)
+        methods="mul_ multiply_", inplace=True)
 def mul_(input=_missing, other=_missing, *extra, **unknown):
     if input.__class__ is _Tensor and other.__class__ is _Tensor and not extra and not unknown:
         return _mul(input, other, inplace=True)
@@ -262,13 +290,27 @@ def __mul__(self, other):
         return _mul(self, other)
     if other.__class__ is float or other.__class__ is int:
         return _scalar_mul(self, other)
+    if isinstance(other, _FOREIGN):
+        return _with_foreign("__mul__", mul, self, other)
     return mul(self, other)
 
 def __rmul__(self, other):
     """The operator of `mul`, which says more."""
     if other.__class__ is float or other.__class__ is int:
         return _scalar_mul_reversed(other, self)
+    if isinstance(other, _FOREIGN):
+        return _with_foreign("__rmul__", mul, self, other)
     return mul(other, self)
+
+def __imul__(self, other):
+    """The operator of `mul`, which says more."""
+    if other.__class__ is _Tensor:
+        return _mul(self, other, inplace=True)
+    if other.__class__ is float or other.__class__ is int:
+        return _scalar_mul(self, other, inplace=True)
+    if isinstance(other, _FOREIGN):
+        return _with_foreign("__imul__", mul_, self, other)
+    return mul_(self, other)
 
 _multiply_slow = _Binding("multiply", "Tensor (Tensor input, Tensor other, *, Bool inplace=False)", _mul,
         "Tensor (Tensor input, Scalar other, *, Bool inplace=False)", _scalar_mul, "Tensor (Scalar input, Tensor other)",
@@ -341,7 +383,7 @@ _scalar_div_rounded_over = _in_place(_scalar_div_rounded)
 _div__slow = _Binding("div_", "Tensor (Tensor input, Tensor other)", _div, "Tensor (Tensor input, Scalar other)", _scalar_div,
         "Tensor (Tensor input, Tensor other, *, String rounding_mode=None)", _div_rounded_over,
         "Tensor (Tensor input, Scalar other, *, String rounding_mode=None)", _scalar_div_rounded_over,
-        methods="div_ __itruediv__ divide_ true_divide_", inplace=True)
+        methods="div_ divide_ true_divide_", inplace=True)
 def div_(input=_missing, other=_missing, *extra, rounding_mode=None, **unknown):
     if input.__class__ is _Tensor and other.__class__ is _Tensor and rounding_mode is None and not extra and not unknown:
         return _div(input, other, inplace=True)
@@ -360,6 +402,8 @@ def __truediv__(self, other):
         return _div_rounded(self, other)
     if other.__class__ is float or other.__class__ is int:
         return _scalar_div_rounded(self, other)
+    if isinstance(other, _FOREIGN):
+        return _with_foreign("__truediv__", div, self, other)
     return div(self, other)
 
 def __rtruediv__(self, other):
@@ -368,6 +412,8 @@ def __rtruediv__(self, other):
         return _scalar_div_reversed(other, self)
     if other.__class__ is float or other.__class__ is int:
         return _scalar_div_rounded_reversed(other, self)
+    if isinstance(other, _FOREIGN):
+        return _with_foreign("__rtruediv__", div, self, other)
     return div(other, self)
 
 def __rdiv__(self, other):
@@ -376,7 +422,19 @@ def __rdiv__(self, other):
         return _scalar_div_reversed(other, self)
     if other.__class__ is float or other.__class__ is int:
         return _scalar_div_rounded_reversed(other, self)
+    if isinstance(other, _FOREIGN):
+        return _with_foreign("__rdiv__", div, self, other)
     return div(other, self)
+
+def __itruediv__(self, other):
+    """The operator of `div`, which says more."""
+    if other.__class__ is _Tensor:
+        return _div(self, other, inplace=True)
+    if other.__class__ is float or other.__class__ is int:
+        return _scalar_div(self, other, inplace=True)
+    if isinstance(other, _FOREIGN):
+        return _with_foreign("__itruediv__", div_, self, other)
+    return div_(self, other)
 
 _divide_slow = _Binding("divide", "Tensor (Tensor input, Tensor other, *, Bool inplace=False)", _div,
         "Tensor (Tensor input, Scalar other, *, Bool inplace=False)", _scalar_div, "Tensor (Scalar input, Tensor other)",
@@ -456,7 +514,7 @@ def pow(input=_missing, exponent=_missing, *extra, **unknown):
 _pow_over = _in_place(_pow)
 _scalar_pow_over = _in_place(_scalar_pow)
 _pow__slow = _Binding("pow_", "Tensor (Tensor input, Tensor exponent)", _pow_over, "Tensor (Tensor input, Scalar exponent)",
-        _scalar_pow_over, methods="pow_ __ipow__", inplace=True)
+        _scalar_pow_over, methods="pow_", inplace=True)
 def pow_(input=_missing, exponent=_missing, *extra, **unknown):
     if input.__class__ is _Tensor and exponent.__class__ is _Tensor and not extra and not unknown:
         return _pow_over(input, exponent, inplace=True)
@@ -470,13 +528,23 @@ def __pow__(self, other):
         return _pow(self, other)
     if other.__class__ is float or other.__class__ is int:
         return _scalar_pow(self, other)
+    if isinstance(other, _FOREIGN):
+        return _with_foreign("__pow__", pow, self, other)
     return pow(self, other)
 
 def __rpow__(self, other):
     """The operator of `pow`, which says more."""
     if other.__class__ is float or other.__class__ is int:
         return _scalar_pow_reversed(other, self)
+    if isinstance(other, _FOREIGN):
+        return _with_foreign("__rpow__", pow, self, other)
     return pow(other, self)
+
+def __ipow__(self, other):
+    """The operator of `pow`, which says more."""
+    if isinstance(other, _FOREIGN):
+        return _with_foreign("__ipow__", pow_, self, other)
+    return pow_(self, other)
 
 _reciprocal_re_slow = _Binding("reciprocal_re", "Tensor (Tensor u, Tensor v)", _reciprocal_re)
 def reciprocal_re(u=_missing, v=_missing, *extra, **unknown):

@@ -7,9 +7,10 @@ Generated from op_registry.yaml by `python tritonflow/registry/generate.py`; do 
 from tritonflow.dtypes import DType as _DType
 from tritonflow.framework.tensor import Tensor as _Tensor
 from tritonflow.binding.arguments import Binding as _Binding, all_tensors as _all_tensors
-from tritonflow.functions.cast import (cast as _cast, clone as _clone, copy_ as _copy, fill_copy_tensor as _fill_copy_tensor,
-        fill_ as _fill_number, fill_tensor as _fill_tensor, to_device as _to_device, to_other as _to_other, fill as _fill,
-        to_dtype as _to_dtype, type_as as _type_as, zero_ as _zero_)
+from tritonflow.functions.cast import (cast as _cast, clone as _clone, copy_ as _copy, copy_array as _copy_array,
+        copy_number as _copy_number, fill_copy_tensor as _fill_copy_tensor, fill_ as _fill_number, fill_tensor as _fill_tensor,
+        to_device as _to_device, to_other as _to_other, fill as _fill, to_dtype as _to_dtype, type_as as _type_as,
+        zero_ as _zero_)
 from tritonflow.functions.generated import (cast_together as _cast_together)
 from tritonflow.binding.library import publish as _publish
 from tritonflow.binding.prototype import MISSING as _missing
@@ -84,13 +85,15 @@ def clone(input=_missing, *extra, memory_format=None, **unknown):
         return _clone(input, memory_format)
     return _clone_slow((input, memory_format), extra, unknown)
 
-_copy__slow = _Binding("copy_", "Tensor (Tensor input, Tensor other, Bool non_blocking=False)", _copy, methods="copy_")
+_copy__slow = _Binding("copy_", "Tensor (Tensor input, Tensor other, Bool non_blocking=False)", _copy,
+        "Tensor (Tensor input, Scalar other, Bool non_blocking=False)", _copy_number,
+        "Tensor (Tensor input, PyObject other, Bool non_blocking=False)", _copy_array, methods="copy_")
 def copy_(input=_missing, other=_missing, non_blocking=False, *extra, **unknown):
     """other, broadcast and cast, written over input.
 
     Args:
         input: the input.
-        other: what is written; it may be on another device.
+        other: what is written, a tensor, a NumPy array or a number; a tensor may be on another device.
         non_blocking: torch's; copies do not block anyway, but those to the host.
         out: a tensor that the result is written into; not while gradients are recorded.
 
@@ -114,6 +117,9 @@ def copy_(input=_missing, other=_missing, non_blocking=False, *extra, **unknown)
     if (input.__class__ is _Tensor and other.__class__ is _Tensor and (non_blocking is False or non_blocking is True) and
             not extra and not unknown):
         return _copy(input, other, non_blocking)
+    if (input.__class__ is _Tensor and (other.__class__ is float or other.__class__ is int) and
+            (non_blocking is False or non_blocking is True) and not extra and not unknown):
+        return _copy_number(input, other, non_blocking)
     return _copy__slow((input, other, non_blocking), extra, unknown)
 
 _fill__slow = _Binding("fill_", "Tensor (Tensor input, Scalar value)", _fill_number, "Tensor (Tensor input, Tensor value)",

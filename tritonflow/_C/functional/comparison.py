@@ -5,7 +5,7 @@ Generated from op_registry.yaml by `python tritonflow/registry/generate.py`; do 
 # fmt: off
 # ruff: noqa: I001
 from tritonflow.framework.tensor import Tensor as _Tensor
-from tritonflow.binding.arguments import Binding as _Binding
+from tritonflow.binding.arguments import Binding as _Binding, FOREIGN as _FOREIGN, with_foreign as _with_foreign
 from tritonflow.functions.comparison import (isclose as _is_close, allclose as _allclose, equal as _equal)
 from tritonflow.functions.generated import (eq as _eq, ge as _ge, gt as _gt, is_finite as _is_finite, is_inf as _is_inf,
         is_nan as _is_nan, le as _le, logical_and as _logical_and, logical_not as _logical_not, logical_or as _logical_or,
@@ -73,6 +73,8 @@ def __eq__(self, other):
         return _eq(self, other)
     if other.__class__ is float or other.__class__ is int:
         return _scalar_eq(self, other)
+    if isinstance(other, _FOREIGN):
+        return _with_foreign("__eq__", eq, self, other)
     try:
         return eq(self, other)
     except TypeError:
@@ -135,6 +137,8 @@ def __ne__(self, other):
         return _ne(self, other)
     if other.__class__ is float or other.__class__ is int:
         return _scalar_ne(self, other)
+    if isinstance(other, _FOREIGN):
+        return _with_foreign("__ne__", ne, self, other)
     try:
         return ne(self, other)
     except TypeError:
@@ -207,6 +211,8 @@ def __lt__(self, other):
         return _lt(self, other)
     if other.__class__ is float or other.__class__ is int:
         return _scalar_lt(self, other)
+    if isinstance(other, _FOREIGN):
+        return _with_foreign("__lt__", lt, self, other)
     return lt(self, other)
 
 _less_slow = _Binding("less", "Tensor (Tensor input, Tensor other)", _lt, "Tensor (Tensor input, Scalar other)", _scalar_lt,
@@ -274,6 +280,8 @@ def __le__(self, other):
         return _le(self, other)
     if other.__class__ is float or other.__class__ is int:
         return _scalar_le(self, other)
+    if isinstance(other, _FOREIGN):
+        return _with_foreign("__le__", le, self, other)
     return le(self, other)
 
 _less_equal_slow = _Binding("less_equal", "Tensor (Tensor input, Tensor other)", _le, "Tensor (Tensor input, Scalar other)",
@@ -341,6 +349,8 @@ def __gt__(self, other):
         return _gt(self, other)
     if other.__class__ is float or other.__class__ is int:
         return _scalar_gt(self, other)
+    if isinstance(other, _FOREIGN):
+        return _with_foreign("__gt__", gt, self, other)
     return gt(self, other)
 
 _greater_slow = _Binding("greater", "Tensor (Tensor input, Tensor other)", _gt, "Tensor (Tensor input, Scalar other)", _scalar_gt,
@@ -408,6 +418,8 @@ def __ge__(self, other):
         return _ge(self, other)
     if other.__class__ is float or other.__class__ is int:
         return _scalar_ge(self, other)
+    if isinstance(other, _FOREIGN):
+        return _with_foreign("__ge__", ge, self, other)
     return ge(self, other)
 
 _greater_equal_slow = _Binding("greater_equal", "Tensor (Tensor input, Tensor other)", _ge, "Tensor (Tensor input, Scalar other)",

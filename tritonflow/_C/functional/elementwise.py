@@ -5,11 +5,11 @@ Generated from op_registry.yaml by `python tritonflow/registry/generate.py`; do 
 # fmt: off
 # ruff: noqa: I001
 from tritonflow.framework.tensor import Tensor as _Tensor
-from tritonflow.binding.arguments import Binding as _Binding
+from tritonflow.binding.arguments import Binding as _Binding, FOREIGN as _FOREIGN, with_foreign as _with_foreign
 from tritonflow.functions.elementwise import (addcmul as _add_c_mul, clamp as _clamp, clamp_max_tensor as _clamp_max_tensor,
-        clamp_min_tensor as _clamp_min_tensor, clamp_tensor as _clamp_tensor, scalar_floor_divide as _scalar_floor_divide,
-        scalar_fmod as _scalar_fmod, scalar_remainder as _scalar_remainder, scalar_trunc_divide as _scalar_trunc_divide,
-        clamp_max as _clamp_max, clamp_min as _clamp_min)
+        clamp_min_tensor as _clamp_min_tensor, clamp_tensor as _clamp_tensor, lerp as _lerp,
+        scalar_floor_divide as _scalar_floor_divide, scalar_fmod as _scalar_fmod, scalar_remainder as _scalar_remainder,
+        scalar_trunc_divide as _scalar_trunc_divide, clamp_max as _clamp_max, clamp_min as _clamp_min)
 from tritonflow.functions.elementwise_powers import (heaviside as _heaviside, nextafter as _next_after,
         scalar_float_power as _scalar_float_power, scalar_float_power_reversed as _scalar_float_power_reversed, dist as _dist,
         float_power as _float_power, ldexp as _ldexp)
@@ -20,10 +20,9 @@ from tritonflow.functions.elementwise_where import (where_nonzero as _where_non_
 from tritonflow.functions.generated import (add_c_div as _add_c_div, atan2 as _atan2, bitwise_and as _bitwise_and,
         bitwise_left_shift as _bitwise_left_shift, bitwise_or as _bitwise_or, bitwise_right_shift as _bitwise_right_shift,
         bitwise_xor as _bitwise_xor, copy_sign as _copy_sign, floor_divide as _floor_divide, fmax as _fmax, fmin as _fmin,
-        fmod as _fmod, gcd as _gcd, hypot as _hypot, lcm as _lcm, lerp as _lerp, logaddexp as _logaddexp,
-        logaddexp2 as _logaddexp2, maximum as _maximum, minimum as _minimum, remainder as _remainder,
-        scalar_bitwise_and as _scalar_bitwise_and, scalar_bitwise_and_reversed as _scalar_bitwise_and_reversed,
-        scalar_bitwise_left_shift as _scalar_bitwise_left_shift,
+        fmod as _fmod, gcd as _gcd, hypot as _hypot, lcm as _lcm, logaddexp as _logaddexp, logaddexp2 as _logaddexp2,
+        maximum as _maximum, minimum as _minimum, remainder as _remainder, scalar_bitwise_and as _scalar_bitwise_and,
+        scalar_bitwise_and_reversed as _scalar_bitwise_and_reversed, scalar_bitwise_left_shift as _scalar_bitwise_left_shift,
         scalar_bitwise_left_shift_reversed as _scalar_bitwise_left_shift_reversed, scalar_bitwise_or as _scalar_bitwise_or,
         scalar_bitwise_or_reversed as _scalar_bitwise_or_reversed, scalar_bitwise_right_shift as _scalar_bitwise_right_shift,
         scalar_bitwise_right_shift_reversed as _scalar_bitwise_right_shift_reversed, scalar_bitwise_xor as _scalar_bitwise_xor,
@@ -337,7 +336,7 @@ def remainder(input=_missing, other=_missing, *extra, inplace=False, **unknown):
     return _remainder_slow((input, other, inplace), extra, unknown)
 
 _remainder__slow = _Binding("remainder_", "Tensor (Tensor input, Tensor other)", _remainder,
-        "Tensor (Tensor input, Scalar other)", _scalar_remainder, methods="remainder_ __imod__", inplace=True)
+        "Tensor (Tensor input, Scalar other)", _scalar_remainder, methods="remainder_", inplace=True)
 def remainder_(input=_missing, other=_missing, *extra, **unknown):
     if input.__class__ is _Tensor and other.__class__ is _Tensor and not extra and not unknown:
         return _remainder(input, other, inplace=True)
@@ -351,13 +350,27 @@ def __mod__(self, other):
         return _remainder(self, other)
     if other.__class__ is float or other.__class__ is int:
         return _scalar_remainder(self, other)
+    if isinstance(other, _FOREIGN):
+        return _with_foreign("__mod__", remainder, self, other)
     return remainder(self, other)
 
 def __rmod__(self, other):
     """The operator of `remainder`, which says more."""
     if other.__class__ is float or other.__class__ is int:
         return _scalar_remainder_reversed(other, self)
+    if isinstance(other, _FOREIGN):
+        return _with_foreign("__rmod__", remainder, self, other)
     return remainder(other, self)
+
+def __imod__(self, other):
+    """The operator of `remainder`, which says more."""
+    if other.__class__ is _Tensor:
+        return _remainder(self, other, inplace=True)
+    if other.__class__ is float or other.__class__ is int:
+        return _scalar_remainder(self, other, inplace=True)
+    if isinstance(other, _FOREIGN):
+        return _with_foreign("__imod__", remainder_, self, other)
+    return remainder_(self, other)
 
 _floor_divide_slow = _Binding("floor_divide", "Tensor (Tensor input, Tensor other, *, Bool inplace=False)", _floor_divide,
         "Tensor (Tensor input, Scalar other, *, Bool inplace=False)", _scalar_floor_divide, "Tensor (Scalar input, Tensor other)",
@@ -410,7 +423,7 @@ def floor_divide(input=_missing, other=_missing, *extra, inplace=False, **unknow
     return _floor_divide_slow((input, other, inplace), extra, unknown)
 
 _floor_divide__slow = _Binding("floor_divide_", "Tensor (Tensor input, Tensor other)", _floor_divide,
-        "Tensor (Tensor input, Scalar other)", _scalar_floor_divide, methods="floor_divide_ __ifloordiv__", inplace=True)
+        "Tensor (Tensor input, Scalar other)", _scalar_floor_divide, methods="floor_divide_", inplace=True)
 def floor_divide_(input=_missing, other=_missing, *extra, **unknown):
     if input.__class__ is _Tensor and other.__class__ is _Tensor and not extra and not unknown:
         return _floor_divide(input, other, inplace=True)
@@ -424,13 +437,27 @@ def __floordiv__(self, other):
         return _floor_divide(self, other)
     if other.__class__ is float or other.__class__ is int:
         return _scalar_floor_divide(self, other)
+    if isinstance(other, _FOREIGN):
+        return _with_foreign("__floordiv__", floor_divide, self, other)
     return floor_divide(self, other)
 
 def __rfloordiv__(self, other):
     """The operator of `floor_divide`, which says more."""
     if other.__class__ is float or other.__class__ is int:
         return _scalar_floor_divide_reversed(other, self)
+    if isinstance(other, _FOREIGN):
+        return _with_foreign("__rfloordiv__", floor_divide, self, other)
     return floor_divide(other, self)
+
+def __ifloordiv__(self, other):
+    """The operator of `floor_divide`, which says more."""
+    if other.__class__ is _Tensor:
+        return _floor_divide(self, other, inplace=True)
+    if other.__class__ is float or other.__class__ is int:
+        return _scalar_floor_divide(self, other, inplace=True)
+    if isinstance(other, _FOREIGN):
+        return _with_foreign("__ifloordiv__", floor_divide_, self, other)
+    return floor_divide_(self, other)
 
 _trunc_divide_slow = _Binding("trunc_divide", "Tensor (Tensor input, Tensor other)", _trunc_divide,
         "Tensor (Tensor input, Scalar other)", _scalar_trunc_divide)
@@ -488,7 +515,7 @@ def bitwise_and(input=_missing, other=_missing, *extra, **unknown):
         `input` and `other` are broadcast together; the result has their common shape.
 
     Dtypes:
-        The operands are integers or bool. The result has the dtype that they promote to.
+        The operands are integers or bool, barebones. The result has the dtype that they promote to.
 
     Not differentiable. Methods: `Tensor.bitwise_and` and `Tensor.bitwise_and_`. Operator: `&`.
 
@@ -517,7 +544,7 @@ def bitwise_and(input=_missing, other=_missing, *extra, **unknown):
 _bitwise_and_over = _in_place(_bitwise_and)
 _scalar_bitwise_and_over = _in_place(_scalar_bitwise_and)
 _bitwise_and__slow = _Binding("bitwise_and_", "Tensor (Tensor input, Tensor other)", _bitwise_and_over,
-        "Tensor (Tensor input, Scalar other)", _scalar_bitwise_and_over, methods="bitwise_and_ __iand__", inplace=True)
+        "Tensor (Tensor input, Scalar other)", _scalar_bitwise_and_over, methods="bitwise_and_", inplace=True)
 def bitwise_and_(input=_missing, other=_missing, *extra, **unknown):
     if input.__class__ is _Tensor and other.__class__ is _Tensor and not extra and not unknown:
         return _bitwise_and_over(input, other, inplace=True)
@@ -531,13 +558,23 @@ def __and__(self, other):
         return _bitwise_and(self, other)
     if other.__class__ is float or other.__class__ is int:
         return _scalar_bitwise_and(self, other)
+    if isinstance(other, _FOREIGN):
+        return _with_foreign("__and__", bitwise_and, self, other)
     return bitwise_and(self, other)
 
 def __rand__(self, other):
     """The operator of `bitwise_and`, which says more."""
     if other.__class__ is float or other.__class__ is int:
         return _scalar_bitwise_and_reversed(other, self)
+    if isinstance(other, _FOREIGN):
+        return _with_foreign("__rand__", bitwise_and, self, other)
     return bitwise_and(other, self)
+
+def __iand__(self, other):
+    """The operator of `bitwise_and`, which says more."""
+    if isinstance(other, _FOREIGN):
+        return _with_foreign("__iand__", bitwise_and_, self, other)
+    return bitwise_and_(self, other)
 
 _bitwise_or_slow = _Binding("bitwise_or", "Tensor (Tensor input, Tensor other)", _bitwise_or,
         "Tensor (Tensor input, Scalar other)", _scalar_bitwise_or, "Tensor (Scalar input, Tensor other)",
@@ -556,7 +593,7 @@ def bitwise_or(input=_missing, other=_missing, *extra, **unknown):
         `input` and `other` are broadcast together; the result has their common shape.
 
     Dtypes:
-        The operands are integers or bool. The result has the dtype that they promote to.
+        The operands are integers or bool, barebones. The result has the dtype that they promote to.
 
     Not differentiable. Methods: `Tensor.bitwise_or` and `Tensor.bitwise_or_`. Operator: `|`.
 
@@ -583,7 +620,7 @@ def bitwise_or(input=_missing, other=_missing, *extra, **unknown):
 _bitwise_or_over = _in_place(_bitwise_or)
 _scalar_bitwise_or_over = _in_place(_scalar_bitwise_or)
 _bitwise_or__slow = _Binding("bitwise_or_", "Tensor (Tensor input, Tensor other)", _bitwise_or_over,
-        "Tensor (Tensor input, Scalar other)", _scalar_bitwise_or_over, methods="bitwise_or_ __ior__", inplace=True)
+        "Tensor (Tensor input, Scalar other)", _scalar_bitwise_or_over, methods="bitwise_or_", inplace=True)
 def bitwise_or_(input=_missing, other=_missing, *extra, **unknown):
     if input.__class__ is _Tensor and other.__class__ is _Tensor and not extra and not unknown:
         return _bitwise_or_over(input, other, inplace=True)
@@ -597,13 +634,23 @@ def __or__(self, other):
         return _bitwise_or(self, other)
     if other.__class__ is float or other.__class__ is int:
         return _scalar_bitwise_or(self, other)
+    if isinstance(other, _FOREIGN):
+        return _with_foreign("__or__", bitwise_or, self, other)
     return bitwise_or(self, other)
 
 def __ror__(self, other):
     """The operator of `bitwise_or`, which says more."""
     if other.__class__ is float or other.__class__ is int:
         return _scalar_bitwise_or_reversed(other, self)
+    if isinstance(other, _FOREIGN):
+        return _with_foreign("__ror__", bitwise_or, self, other)
     return bitwise_or(other, self)
+
+def __ior__(self, other):
+    """The operator of `bitwise_or`, which says more."""
+    if isinstance(other, _FOREIGN):
+        return _with_foreign("__ior__", bitwise_or_, self, other)
+    return bitwise_or_(self, other)
 
 _bitwise_xor_slow = _Binding("bitwise_xor", "Tensor (Tensor input, Tensor other)", _bitwise_xor,
         "Tensor (Tensor input, Scalar other)", _scalar_bitwise_xor, "Tensor (Scalar input, Tensor other)",
@@ -622,7 +669,7 @@ def bitwise_xor(input=_missing, other=_missing, *extra, **unknown):
         `input` and `other` are broadcast together; the result has their common shape.
 
     Dtypes:
-        The operands are integers or bool. The result has the dtype that they promote to.
+        The operands are integers or bool, barebones. The result has the dtype that they promote to.
 
     Not differentiable. Methods: `Tensor.bitwise_xor` and `Tensor.bitwise_xor_`. Operator: `^`.
 
@@ -649,7 +696,7 @@ def bitwise_xor(input=_missing, other=_missing, *extra, **unknown):
 _bitwise_xor_over = _in_place(_bitwise_xor)
 _scalar_bitwise_xor_over = _in_place(_scalar_bitwise_xor)
 _bitwise_xor__slow = _Binding("bitwise_xor_", "Tensor (Tensor input, Tensor other)", _bitwise_xor_over,
-        "Tensor (Tensor input, Scalar other)", _scalar_bitwise_xor_over, methods="bitwise_xor_ __ixor__", inplace=True)
+        "Tensor (Tensor input, Scalar other)", _scalar_bitwise_xor_over, methods="bitwise_xor_", inplace=True)
 def bitwise_xor_(input=_missing, other=_missing, *extra, **unknown):
     if input.__class__ is _Tensor and other.__class__ is _Tensor and not extra and not unknown:
         return _bitwise_xor_over(input, other, inplace=True)
@@ -663,13 +710,23 @@ def __xor__(self, other):
         return _bitwise_xor(self, other)
     if other.__class__ is float or other.__class__ is int:
         return _scalar_bitwise_xor(self, other)
+    if isinstance(other, _FOREIGN):
+        return _with_foreign("__xor__", bitwise_xor, self, other)
     return bitwise_xor(self, other)
 
 def __rxor__(self, other):
     """The operator of `bitwise_xor`, which says more."""
     if other.__class__ is float or other.__class__ is int:
         return _scalar_bitwise_xor_reversed(other, self)
+    if isinstance(other, _FOREIGN):
+        return _with_foreign("__rxor__", bitwise_xor, self, other)
     return bitwise_xor(other, self)
+
+def __ixor__(self, other):
+    """The operator of `bitwise_xor`, which says more."""
+    if isinstance(other, _FOREIGN):
+        return _with_foreign("__ixor__", bitwise_xor_, self, other)
+    return bitwise_xor_(self, other)
 
 _addcmul_slow = _Binding("addcmul",
         "Tensor (Tensor input, Tensor tensor1, Tensor tensor2, *, Scalar value=1, Bool inplace=False)", _add_c_mul,
@@ -1386,8 +1443,7 @@ def bitwise_left_shift(input=_missing, other=_missing, *extra, inplace=False, **
     return _bitwise_left_shift_slow((input, other, inplace), extra, unknown)
 
 _bitwise_left_shift__slow = _Binding("bitwise_left_shift_", "Tensor (Tensor input, Tensor other)", _bitwise_left_shift,
-        "Tensor (Tensor input, Scalar other)", _scalar_bitwise_left_shift, methods="bitwise_left_shift_ __ilshift__",
-        inplace=True)
+        "Tensor (Tensor input, Scalar other)", _scalar_bitwise_left_shift, methods="bitwise_left_shift_", inplace=True)
 def bitwise_left_shift_(input=_missing, other=_missing, *extra, **unknown):
     if input.__class__ is _Tensor and other.__class__ is _Tensor and not extra and not unknown:
         return _bitwise_left_shift(input, other, inplace=True)
@@ -1401,13 +1457,27 @@ def __lshift__(self, other):
         return _bitwise_left_shift(self, other)
     if other.__class__ is float or other.__class__ is int:
         return _scalar_bitwise_left_shift(self, other)
+    if isinstance(other, _FOREIGN):
+        return _with_foreign("__lshift__", bitwise_left_shift, self, other)
     return bitwise_left_shift(self, other)
 
 def __rlshift__(self, other):
     """The operator of `bitwise_left_shift`, which says more."""
     if other.__class__ is float or other.__class__ is int:
         return _scalar_bitwise_left_shift_reversed(other, self)
+    if isinstance(other, _FOREIGN):
+        return _with_foreign("__rlshift__", bitwise_left_shift, self, other)
     return bitwise_left_shift(other, self)
+
+def __ilshift__(self, other):
+    """The operator of `bitwise_left_shift`, which says more."""
+    if other.__class__ is _Tensor:
+        return _bitwise_left_shift(self, other, inplace=True)
+    if other.__class__ is float or other.__class__ is int:
+        return _scalar_bitwise_left_shift(self, other, inplace=True)
+    if isinstance(other, _FOREIGN):
+        return _with_foreign("__ilshift__", bitwise_left_shift_, self, other)
+    return bitwise_left_shift_(self, other)
 
 _bitwise_right_shift_slow = _Binding("bitwise_right_shift", "Tensor (Tensor input, Tensor other, *, Bool inplace=False)",
         _bitwise_right_shift, "Tensor (Tensor input, Scalar other, *, Bool inplace=False)", _scalar_bitwise_right_shift,
@@ -1456,8 +1526,7 @@ def bitwise_right_shift(input=_missing, other=_missing, *extra, inplace=False, *
     return _bitwise_right_shift_slow((input, other, inplace), extra, unknown)
 
 _bitwise_right_shift__slow = _Binding("bitwise_right_shift_", "Tensor (Tensor input, Tensor other)", _bitwise_right_shift,
-        "Tensor (Tensor input, Scalar other)", _scalar_bitwise_right_shift, methods="bitwise_right_shift_ __irshift__",
-        inplace=True)
+        "Tensor (Tensor input, Scalar other)", _scalar_bitwise_right_shift, methods="bitwise_right_shift_", inplace=True)
 def bitwise_right_shift_(input=_missing, other=_missing, *extra, **unknown):
     if input.__class__ is _Tensor and other.__class__ is _Tensor and not extra and not unknown:
         return _bitwise_right_shift(input, other, inplace=True)
@@ -1471,13 +1540,27 @@ def __rshift__(self, other):
         return _bitwise_right_shift(self, other)
     if other.__class__ is float or other.__class__ is int:
         return _scalar_bitwise_right_shift(self, other)
+    if isinstance(other, _FOREIGN):
+        return _with_foreign("__rshift__", bitwise_right_shift, self, other)
     return bitwise_right_shift(self, other)
 
 def __rrshift__(self, other):
     """The operator of `bitwise_right_shift`, which says more."""
     if other.__class__ is float or other.__class__ is int:
         return _scalar_bitwise_right_shift_reversed(other, self)
+    if isinstance(other, _FOREIGN):
+        return _with_foreign("__rrshift__", bitwise_right_shift, self, other)
     return bitwise_right_shift(other, self)
+
+def __irshift__(self, other):
+    """The operator of `bitwise_right_shift`, which says more."""
+    if other.__class__ is _Tensor:
+        return _bitwise_right_shift(self, other, inplace=True)
+    if other.__class__ is float or other.__class__ is int:
+        return _scalar_bitwise_right_shift(self, other, inplace=True)
+    if isinstance(other, _FOREIGN):
+        return _with_foreign("__irshift__", bitwise_right_shift_, self, other)
+    return bitwise_right_shift_(self, other)
 
 _clamp_min_slow = _Binding("clamp_min", "Tensor (Tensor input, Tensor min, *, Bool inplace=False)", _clamp_min_tensor,
         "Tensor (Tensor input, Scalar min, *, Bool inplace=False)", _clamp_min, methods="clamp_min")

@@ -6,7 +6,7 @@ Generated from op_registry.yaml by `python tritonflow/registry/generate.py`; do 
 # ruff: noqa: I001
 from tritonflow.dtypes import DType as _DType
 from tritonflow.framework.tensor import Tensor as _Tensor
-from tritonflow.binding.arguments import Binding as _Binding, all_ints as _all_ints, all_tensors as _all_tensors
+from tritonflow.binding.arguments import Binding as _Binding, FOREIGN as _FOREIGN, all_ints as _all_ints, all_tensors as _all_tensors, with_foreign as _with_foreign
 from tritonflow.functions.generated import (add_unrounded as _add_unrounded, matmul_with_sums as _matmul_with_sums)
 from tritonflow.functions.matmul import (linear as _linear, matmul as _mat_mul, unrounded_product as _unrounded_product,
         batch_matmul as _batch_matmul, bmm as _bmm, dot as _dot, mm as _mm, mv as _mv)
@@ -66,10 +66,14 @@ def __matmul__(self, other):
     """The operator of `matmul`, which says more."""
     if other.__class__ is _Tensor:
         return _mat_mul(self, other)
+    if isinstance(other, _FOREIGN):
+        return _with_foreign("__matmul__", matmul, self, other)
     return matmul(self, other)
 
 def __rmatmul__(self, other):
     """The operator of `matmul`, which says more."""
+    if isinstance(other, _FOREIGN):
+        return _with_foreign("__rmatmul__", matmul, self, other)
     return matmul(other, self)
 
 _linear_slow = _Binding("linear", "Tensor (Tensor input, Tensor weight, Tensor bias=None)", _linear, autocast="lower")

@@ -11,7 +11,8 @@ from tritonflow.binding.arguments import Binding as _Binding, all_ints as _all_i
 from tritonflow.functions.pool import (adaptive_avg_pool2d as _adaptive_avg_pool2d,
         adaptive_avg_pool_grad as _adaptive_avg_pool_grad, avg_pool2d as _avg_pool2d, avg_pool_grad as _avg_pool_grad,
         max_pool2d as _max_pool2d, max_pool_grad as _max_pool_grad, max_pool_grad_grad as _max_pool_grad_grad,
-        adaptive_avg_pool1d as _adaptive_avg_pool1d, avg_pool1d as _avg_pool1d, max_pool1d as _max_pool1d)
+        adaptive_avg_pool1d as _adaptive_avg_pool1d, avg_pool1d as _avg_pool1d, max_pool1d as _max_pool1d,
+        max_pool_pick_grad as _max_pool_pick_grad)
 from tritonflow.functions.pool_3d import (adaptive_avg_pool3d as _adaptive_avg_pool3d, avg_pool3d as _avg_pool3d,
         lp_pool1d as _lp_pool1d, lp_pool2d as _lp_pool2d, lp_pool3d as _lp_pool3d, max_pool3d as _max_pool3d)
 from tritonflow.functions.pool_resample import (resample as _resample, resample_grad as _resample_grad,
@@ -318,6 +319,13 @@ def max_pool1d(input=_missing, kernel_size=_missing, stride=None, padding=(0,), 
                 stride.__class__ is int else stride, (padding,) if padding.__class__ is int else padding, (dilation,) if
                 dilation.__class__ is int else dilation, ceil_mode, return_indices)
     return _max_pool1d_slow((input, kernel_size, stride, padding, dilation, ceil_mode, return_indices), extra, unknown)
+
+_max_pool_pick_grad_slow = _Binding("max_pool_pick_grad", "Tensor (Tensor dy, Tensor indices, Shape shape)", _max_pool_pick_grad)
+def max_pool_pick_grad(dy=_missing, indices=_missing, shape=_missing, *extra, **unknown):
+    if (dy.__class__ is _Tensor and indices.__class__ is _Tensor and (shape.__class__ is _Size or shape.__class__ is tuple and
+            _all_ints(shape)) and not extra and not unknown):
+        return _max_pool_pick_grad(dy, indices, shape)
+    return _max_pool_pick_grad_slow((dy, indices, shape), extra, unknown)
 
 _avg_pool1d_slow = _Binding("avg_pool1d",
         "Tensor (Tensor input, Int32List[1] kernel_size, Int32List[1] stride=None, Int32List[1] padding=0, Bool ceil_mode=False, Bool count_include_pad=True)",

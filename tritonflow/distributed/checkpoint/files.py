@@ -29,7 +29,7 @@ from tritonflow.framework.tensor import Tensor
 CODES = {
     "bool": "BOOL", "int8": "I8", "uint8": "U8", "int16": "I16", "int32": "I32", "int64": "I64", "float16": "F16",
     "bfloat16": "BF16", "float32": "F32", "float64": "F64", "float8_e4m3fn": "F8_E4M3", "float8_e5m2": "F8_E5M2",
-    "complex64": "C64",
+    "complex64": "C64", "uint16": "U16", "uint32": "U32", "uint64": "U64",
 }  # fmt: skip
 NAMES = {code: name for name, code in CODES.items()}
 BITS: dict[int, DType] = {1: dtypes.uint8, 2: dtypes.int16, 4: dtypes.int32, 8: dtypes.int64}

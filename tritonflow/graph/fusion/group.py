@@ -289,10 +289,11 @@ def is_pointwise(node: Node) -> TypeGuard[Compute]:
 
 
 def _is_plain(node: Compute, lies_well: Callable[[TensorMeta], bool] = attrgetter("is_contiguous")) -> bool:
-    """Whether a node writes nothing but results that lie well, reads more than numbers, and neither are float8 or complex."""
+    """Whether a node writes nothing but results that lie well, reads more than numbers, and all are of dtypes that it computes."""
     if node.written or all(value is None or constant(value) is not None for value in node.inputs):
         return False
-    if any(value.meta.dtype.is_storage or value.meta.dtype.is_complex for value in (*node.operands(), *node.outputs)):
+    dtypes = {value.meta.dtype for value in (*node.operands(), *node.outputs)}
+    if any(dtype.is_storage or dtype.is_complex or dtype.is_barebones for dtype in dtypes):
         return False
     return all(lies_well(value.meta) and has_elements(value.meta) for value in node.outputs)
 

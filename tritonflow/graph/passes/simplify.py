@@ -57,4 +57,6 @@ def _holds(wide: DType, narrow: DType) -> bool:
         return True
     if narrow.is_floating_point:
         return wide.is_floating_point and wide.itemsize > narrow.itemsize
+    if wide.is_barebones or narrow.is_barebones:  # which promote to floats only
+        return False
     return not wide.is_floating_point and wide is not bool_ and result_type([(narrow, 1), (wide, 1)], ()) is wide

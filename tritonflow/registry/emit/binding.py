@@ -87,7 +87,7 @@ def emit(project: Project, family: str = "") -> str:
     for name in sorted({s.functor for f in functions for s in f.signatures}):
         functor = project.functor(name)
         functors.setdefault(functor.module, []).append(f"{functor.function} as _{snake(name)}")
-    helpers = sorted(n for n in ("all_ints", "all_tensors") if f"_{n}(" in body)
+    helpers = sorted(n for n in ("FOREIGN", "all_ints", "all_tensors", "with_foreign") if f"_{n}" in body)
     imports += [
         "from tritonflow.binding.arguments import " + ", ".join(f"{n} as _{n}" for n in ["Binding", *helpers]),
         *(filled(f"from {FUNCTORS}.{module} import ({', '.join(names)})") for module, names in sorted(functors.items())),

@@ -13,7 +13,7 @@ from inspect import Parameter as Python
 from tritonflow.binding.python_signature import PythonSignature, by_flags, python_signatures, with_out
 from tritonflow.registry.emit import HEADER, UNSORTED
 from tritonflow.registry.emit.binding import Function, functions_of
-from tritonflow.registry.emit.operators import BINARY_OPERATORS, INPLACE_OPERATORS, method_table
+from tritonflow.registry.emit.operators import OPERATORS, method_table
 from tritonflow.registry.emit.values import filled
 from tritonflow.registry.project import Project
 
@@ -53,7 +53,7 @@ def emit_methods(project: Project) -> str:
         functions = {f.name: f for f in functions_of(entry)}
         methods = {"to": "to"} if entry.name == "to" else method_table(entry)  # members/conversion.py has it
         for method, name in methods.items():
-            if method in BINARY_OPERATORS | INPLACE_OPERATORS:
+            if method in OPERATORS:
                 forms.append(_operator(method))
             else:
                 forms.append(_method(method, functions[name]))

@@ -37,6 +37,7 @@ _DEFAULTS: dict[str, Any] = {
     "identity": None,
     "selects": "",
     "storage": False,
+    "unsigned": False,
     "zero_second_derivative": False,
 }
 
@@ -112,7 +113,7 @@ _ORDER = (
     *("contiguous", "channels_last", "columns", "mut", "updates", "nondifferentiable", "differentiable"),
     *("saved", "saved_for", "inplace_saved", "inplace"),
     *("tolerance", "sbp", "complex", "batch", "split", "composite"),
-    *("linear", "fusion", "prologue", "identity", "selects", "storage"),
+    *("linear", "fusion", "prologue", "identity", "selects", "storage", "unsigned"),
     "zero_second_derivative",
 )
 

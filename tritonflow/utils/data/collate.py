@@ -39,6 +39,8 @@ def default_collate(batch: Sequence[Any]) -> Any:
         if first.dtype.kind in "SUOMm":
             raise TypeError(f"default_collate: arrays of dtype {first.dtype} have no tensor")
         return data_exchange.from_numpy(_stack_arrays(batch))
+    if isinstance(first, (str, bytes)):
+        return list(batch)
     if isinstance(first, (bool, numpy.bool_)):
         return data_exchange.from_numpy(numpy.array(batch, dtype=numpy.bool_))
     if isinstance(first, numpy.generic):
@@ -47,8 +49,6 @@ def default_collate(batch: Sequence[Any]) -> Any:
         return data_exchange.from_numpy(numpy.array(batch, dtype=numpy.float64))
     if isinstance(first, int):
         return new_tensors.tensor(list(batch))  # floats may follow the first int
-    if isinstance(first, (str, bytes)):
-        return list(batch)
     if isinstance(first, Mapping):
         return _rebuild_mapping(first, {key: default_collate([sample[key] for sample in batch]) for key in first})
     if isinstance(first, Sequence):
@@ -81,7 +81,7 @@ def map_leaves(data: Any, function: Callable[[Any], Any]) -> Any:
 def _convert(leaf: Any) -> Any:
     if is_tensor(leaf):
         return data_exchange.from_torch(leaf)
-    if isinstance(leaf, (numpy.ndarray, numpy.generic)) and leaf.dtype.kind not in "SUOMm":
+    if isinstance(leaf, (numpy.ndarray, numpy.generic)) and leaf.dtype.kind not in "SUOMmV":
         return data_exchange.from_numpy(numpy.array(leaf))
     return leaf
 
