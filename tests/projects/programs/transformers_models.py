@@ -34,11 +34,29 @@ MODELS = {
     "LiltForTokenClassification": (
         {"max_2d_position_embeddings": 64, "hidden_size": 48}, {"input_ids": TOKENS, "bbox": BOXES, "labels": TAGS},
     ),
+    "HieraForImageClassification": (
+        {
+            "image_size": [32, 32], "embed_dim": 8, "depths": [1, 1], "num_heads": [1, 2], "patch_stride": [4, 4], "patch_size": [7, 7],
+            "patch_padding": [3, 3], "masked_unit_size": [4, 4], "query_stride": [2, 2], "num_query_pool": 1,
+        },
+        {"pixel_values": IMAGES, "labels": CLASSES},
+    ),
     "TapasModel": (
         {"type_vocab_sizes": [3, 4, 4, 2, 4, 4, 4]}, {"input_ids": TOKENS, "token_type_ids": random.integers(0, 2, (2, 10, 7))},
     ),
     "TrOCRForCausalLM": ({}, {"input_ids": TOKENS, "labels": TOKENS}),
     "UMT5ForConditionalGeneration": ({}, {"input_ids": TOKENS, "labels": TOKENS}),
+    "UdopForConditionalGeneration": (
+        {"max_2d_position_embeddings": 32},
+        {"input_ids": TOKENS, "bbox": BOXES / 60, "pixel_values": IMAGES, "decoder_input_ids": TOKENS},
+    ),
+    "UnivNetModel": (
+        {
+            "model_in_channels": 8, "model_hidden_channels": 8, "resblock_kernel_sizes": [3, 3], "resblock_stride_sizes": [2, 2],
+            "resblock_dilation_sizes": [[1, 3], [1, 3]], "kernel_predictor_num_blocks": 1, "kernel_predictor_hidden_channels": 8,
+        },
+        {"input_features": SOUNDS[:, :12], "noise_sequence": random.standard_normal((2, 12, 8))},
+    ),
     "ViTMAEForPreTraining": (
         {"decoder_hidden_size": 32, "decoder_num_hidden_layers": 1, "decoder_num_attention_heads": 4, "decoder_intermediate_size": 36},
         {"pixel_values": IMAGES, "noise": random.random((2, 16))},
