@@ -37,13 +37,13 @@ main()
 """
 
 
-@pytest.mark.parametrize(("launcher", "ranks"), [("run", (-1, -1)), ("launch", (0, 1))])
-def test_ranks_of_torchrun_have_tritonflow(launcher: str, ranks: tuple[int, int], tmp_path: Path) -> None:
+@pytest.mark.parametrize(("launcher", "numbers"), [("run", (-1, -1)), ("launch", (0, 1))])
+def test_ranks_of_torchrun_have_tritonflow(launcher: str, numbers: tuple[int, int], tmp_path: Path) -> None:
     (tmp_path / "mt_ranks.py").write_text(PROGRAM)
     words = ["-m", "tritonflow.mock_torch", "-m", f"torch.distributed.{launcher}", "--nproc-per-node", "2", "mt_ranks.py", "."]
     done = subprocess.run([sys.executable, *words], cwd=tmp_path, capture_output=True, text=True, timeout=300)
     assert done.returncode == 0, done.stdout + done.stderr
-    assert [(tmp_path / str(rank)).read_text() for rank in (0, 1)] == [f"True 3.0 {each}" for each in ranks]
+    assert [(tmp_path / str(rank)).read_text() for rank in (0, 1)] == [f"True 3.0 {each}" for each in numbers]
 
 
 def test_launchers_that_programs_start_are_run_in_torchs_place() -> None:
