@@ -1,4 +1,4 @@
-"""Eigenvalues and eigenvectors of square matrices that need not be symmetric, in float64.
+"""Eigenvalues and eigenvectors of real square matrices that need not be symmetric, in float64.
 
 Reflections make a matrix A = Q H Q^T, with zeros in H below the elements under its diagonal. Francis' steps, each with two shifts,
 make H block triangular (Schur's form): a block has one real eigenvalue, or two conjugate ones. The equations (H - value) x = 0
@@ -10,6 +10,7 @@ Source: EISPACK's orthes and hqr2; Golub and Van Loan, Matrix Computations, 7.5 
 import triton
 import triton.language as tl
 
+from . import numbers
 from .linalg_spectral import EPSILON, _largest
 from .numbers import hypotenuse
 
@@ -319,7 +320,7 @@ def eigenvectors(t, q, spare, values, x, eigenvalues, vectors, n, TILE: tl.const
     _solve_upwards(t, values, real, imaginary, top, n, TILE)
     tl.debug_barrier()
     used = top + tl.where(im == 0, 1, 2)
-    _back(q, real, imaginary, used, vectors + (program * n * n + j) * 2, tl.where(im < 0, -1.0, 1.0), im == 0, n, TILE)
+    back(q, real, imaginary, used, vectors + (program * n * n + j) * 2, tl.where(im < 0, -1.0, 1.0), im == 0, n, 1, TILE)
 
 
 @triton.jit
@@ -395,8 +396,11 @@ def _quotient(a, a_im, b, b_im):
 
 
 @triton.jit
-def _back(q, real, imaginary, used, column, sign, is_real, n, TILE: tl.constexpr):
-    """Q x of the first `used` elements of x, of length 1, with a real largest element, into a column of pairs."""
+def back(q, real, imaginary, used, column, sign, is_real, n, PARTS: tl.constexpr, TILE: tl.constexpr):
+    """Q x of the first `used` elements of x, of length 1, with a real largest element, into a column of pairs.
+
+    q: the adjoint of Q, of numbers of PARTS.
+    """
     lane = tl.arange(0, TILE)
     dtype: tl.constexpr = column.dtype.element_ty
     scale = tl.maximum(_largest(real, n, TILE), _largest(imaginary, n, TILE))
@@ -407,7 +411,7 @@ def _back(q, real, imaginary, used, column, sign, is_real, n, TILE: tl.constexpr
     at_most_im = tl.zeros((), tl.float64)
     for start in range(0, n, TILE):
         i = start + lane
-        a, b = _of_rows(q, real, imaginary, used, scale, i, n)
+        a, b = _of_rows(q, real, imaginary, used, scale, i, n, PARTS)
         size = a * a + b * b
         squares += size
         largest = tl.max(size, axis=0)
@@ -423,18 +427,22 @@ def _back(q, real, imaginary, used, column, sign, is_real, n, TILE: tl.constexpr
     c, s = tl.where(is_real, 1, at_most / turn), tl.where(is_real, 0, at_most_im / turn)
     for start in range(0, n, TILE):
         i = start + lane
-        a, b = _of_rows(q, real, imaginary, used, scale, i, n)
+        a, b = _of_rows(q, real, imaginary, used, scale, i, n, PARTS)
         tl.store(column + i * n * 2, ((a * c + b * s) / length).to(dtype), mask=i < n)
         tl.store(column + i * n * 2 + 1, (tl.where(i == position, 0, b * c - a * s) / length * sign).to(dtype), mask=i < n)
 
 
 @triton.jit
-def _of_rows(q, real, imaginary, used, scale, i, n):
+def _of_rows(q, real, imaginary, used, scale, i, n, PARTS: tl.constexpr):
     """Elements i of Q x / scale."""
     a = tl.zeros_like(i).to(tl.float64)
     b = tl.zeros_like(i).to(tl.float64)
     for k in range(used):
-        x = tl.load(q + k * n + i, mask=i < n, other=0)
-        a += x * (tl.load(real + k) / scale)
-        b += x * (tl.load(imaginary + k) / scale)
+        x = numbers.load(q, k * n + i, i < n, PARTS)
+        re, im = tl.load(real + k) / scale, tl.load(imaginary + k) / scale
+        a += x[0] * re
+        b += x[0] * im
+        if PARTS == 2:
+            a += x[1] * im
+            b -= x[1] * re
     return a, b

@@ -152,7 +152,7 @@ SPILLED: dict[str, Callable[[], Any]] = {
     "gradients of float64": lambda: [_layer_norm(n) for n in (64, 512)],
     "a product of few rows": lambda: F.linear(_new(8, 4096, dtype=flow.bfloat16), _new(14336, 4096, dtype=flow.bfloat16)),
     "a product of few elements": lambda: _new(4, 5) @ _new(5, 6),
-    "eigenvectors": lambda: [flow.linalg.eig(_new(n, n)) for n in (8, 20)],
+    "eigenvectors": lambda: [flow.linalg.eig(_new(n, n, dtype=dtype)) for n in (8, 20) for dtype in (flow.float32, flow.complex64)],
     "complex matrices": lambda: [
         call(_new(8, 8, dtype=flow.complex64))
         for call in (flow.linalg.inv, flow.linalg.det, flow.linalg.cholesky, flow.linalg.qr, flow.linalg.eigh, flow.linalg.svd, flow.linalg.pinv)

@@ -6,6 +6,7 @@ import torch
 from tests.kernels.harness import BACKENDS, kernels, run
 
 factor, reflect, spectral, eigen = (kernels(f"linalg_{name}") for name in ("factor", "reflect", "spectral", "eigen"))
+eigen_complex = kernels("linalg_eigen_complex")
 TILE = {"TILE": 16}
 REAL = {"PARTS": 1, **TILE}
 
@@ -77,6 +78,24 @@ def test_values_and_vectors_of_any_matrix(backend):
     run(backend, eigen.eigenvectors, (2, n), (h, q, spare, values, x, found, vectors, n), TILE)
     found, vectors = torch.view_as_complex(found), torch.view_as_complex(vectors)
     torch.testing.assert_close(a.to(found.dtype) @ vectors, vectors * found.unsqueeze(-2), rtol=1e-12, atol=1e-12)
+    assert info.tolist() == [0, 0]
+
+
+@pytest.mark.parametrize("backend", BACKENDS)
+def test_values_and_vectors_of_any_complex_matrix(backend):
+    n, pairs = 5, torch.view_as_real
+    a = torch.randn(2, n, n, dtype=torch.complex128)
+    h, q, spare = a.clone(), torch.eye(n, dtype=a.dtype).repeat(2, 1, 1), torch.zeros(2, 2 * n + 1, dtype=torch.float64)
+    values, info = torch.zeros(2, n, dtype=a.dtype), torch.ones(2, dtype=torch.int32)
+    run(backend, eigen_complex.hessenberg, (2,), (pairs(h), pairs(q), spare, n), TILE)
+    torch.testing.assert_close(q.mH @ h @ q * spare[:, -1:, None], a, rtol=1e-12, atol=1e-12)
+    assert torch.equal(h.tril(-2), torch.zeros_like(h))
+    run(backend, eigen_complex.schur, (2,), (pairs(h), pairs(q), spare, pairs(values), info, n, 50), TILE)
+    torch.testing.assert_close(q.mH @ h @ q * spare[:, -1:, None], a, rtol=1e-12, atol=1e-12)
+    x, found, vectors = torch.zeros(2, n, 2, n, dtype=torch.float64), torch.zeros_like(values), torch.zeros_like(a)
+    args = (pairs(h), pairs(q), spare, pairs(values), x, pairs(found), pairs(vectors), n)
+    run(backend, eigen_complex.eigenvectors, (2, n), args, TILE)
+    torch.testing.assert_close(a @ vectors, vectors * found.unsqueeze(-2), rtol=1e-12, atol=1e-12)
     assert info.tolist() == [0, 0]
 
 

@@ -11,8 +11,8 @@ import tritonflow as flow
 from tests import where
 
 
-def _random(*shape: int) -> torch.Tensor:
-    return torch.randn(shape, dtype=torch.float64, generator=torch.Generator().manual_seed(0))
+def _random(*shape: int, dtype: torch.dtype = torch.float64) -> torch.Tensor:
+    return torch.randn(shape, dtype=dtype, generator=torch.Generator().manual_seed(0))
 
 
 def _assert_same_values(found: torch.Tensor, expected: torch.Tensor, tolerance: float) -> None:
@@ -23,13 +23,15 @@ def _assert_same_values(found: torch.Tensor, expected: torch.Tensor, tolerance: 
 
 
 def _assert_eigen(a: torch.Tensor, tolerance: float = 1e-13) -> None:
-    """A v = v value, v of length 1, torch's values, and the second of a pair exactly conjugate to the first."""
+    """A v = v value, v of length 1, torch's values, and a real matrix's second of a pair exactly conjugate to the first."""
     values, vectors = (flow.to_torch(x) for x in flow.linalg.eig(flow.from_torch(a)))
     size = max(float(a.abs().max()), 1)
     close = {"rtol": 0.0, "atol": tolerance * a.shape[-1] * size}
     torch.testing.assert_close(a.to(values.dtype) @ vectors, vectors * values.unsqueeze(-2), **close)
-    torch.testing.assert_close(vectors.norm(dim=-2), torch.ones(values.shape, dtype=a.dtype))
+    torch.testing.assert_close(vectors.norm(dim=-2), torch.ones(values.shape, dtype=a.dtype.to_real()))
     _assert_same_values(values, torch.linalg.eigvals(a), close["atol"])
+    if a.is_complex():
+        return
     for matrix_values, matrix_vectors in zip(values.reshape(-1, a.shape[-1]), vectors.reshape(-1, *a.shape[-2:])):
         for first in (matrix_values.imag > 0).nonzero().flatten().tolist():
             assert matrix_values[first].conj() == matrix_values[first + 1]
@@ -40,6 +42,15 @@ def _assert_eigen(a: torch.Tensor, tolerance: float = 1e-13) -> None:
 def test_random_matrices(n: int) -> None:
     _assert_eigen(_random(2, n, n))
     _assert_eigen(_random(2, n, n).float(), 2e-6)
+
+
+@pytest.mark.parametrize("n", [1, 2, 5, 20, pytest.param(90, marks=pytest.mark.long)])
+def test_random_complex_matrices(n: int) -> None:
+    a = _random(2, n, n, dtype=torch.complex128)
+    _assert_eigen(a)
+    _assert_eigen(a.to(torch.complex64), 2e-6)
+    values = flow.to_torch(flow.linalg.eigvals(flow.from_torch(a).mH))
+    _assert_same_values(values, torch.linalg.eigvals(a.mH.resolve_conj()), 1e-12 * n)
 
 
 def _beside(n: int) -> torch.Tensor:
@@ -63,19 +74,23 @@ SPECIAL = {
 @pytest.mark.parametrize("name", SPECIAL)
 def test_special_matrices(name: str) -> None:
     _assert_eigen(SPECIAL[name])
+    _assert_eigen(SPECIAL[name] * 1j)
+    _assert_eigen(SPECIAL[name] * (0.6 - 0.8j))
 
 
 def test_values_of_tiny_and_huge_matrices_are_scaled() -> None:
     a = _random(4, 4)
-    for scale in (1e-300, 1e300):
-        found = flow.to_torch(flow.linalg.eigvals(flow.from_torch(a * scale)))
-        _assert_same_values(found / scale, torch.linalg.eigvals(a), 1e-13)
+    for b in (a, a * (1 + 2j)):
+        for scale in (1e-300, 1e300):
+            found = flow.to_torch(flow.linalg.eigvals(flow.from_torch(b * scale)))
+            _assert_same_values(found / scale, torch.linalg.eigvals(b), 1e-13)
 
 
 @pytest.mark.parametrize("shape", [(0, 0), (3, 0, 0), (0, 3, 3)])
 def test_nothing(shape: tuple[int, ...]) -> None:
-    values, vectors = flow.linalg.eig(flow.zeros(shape))
-    assert (tuple(values.shape), tuple(vectors.shape)) == (shape[:-1], shape) and values.dtype is flow.complex64
+    for dtype in (flow.float32, flow.complex64):
+        values, vectors = flow.linalg.eig(flow.zeros(shape, dtype=dtype))
+        assert (tuple(values.shape), tuple(vectors.shape)) == (shape[:-1], shape) and values.dtype is flow.complex64
 
 
 def test_gradients() -> None:
@@ -88,6 +103,20 @@ def test_gradients() -> None:
     for function in (flow.linalg.eigvals, eig):
         assert flow.autograd.gradcheck(function, x)
         assert flow.autograd.gradgradcheck(function, x)
+
+
+def test_gradients_of_complex_matrices() -> None:
+    a = _random(2, 4, 4, dtype=torch.complex128)
+    found = []
+    for module, x in ((torch, a), (flow, flow.from_torch(a))):
+        x = x.clone().detach().requires_grad_()  # type: ignore[attr-defined]
+        values, vectors = module.linalg.eig(x)
+        near, shares = (values - (2 + 1j)).abs(), vectors.abs().square()  # neither order nor phases matter
+        loss = (near**3).sum() + (shares @ near.unsqueeze(-1)).square().sum()
+        (first,) = module.autograd.grad(loss, x, create_graph=True)
+        found.append((first, *module.autograd.grad(first.abs().square().sum(), x)))
+    for right, mine in zip(*found):
+        torch.testing.assert_close(flow.to_torch(mine.detach()), right.detach(), rtol=1e-8, atol=1e-9)
 
 
 @pytest.mark.parametrize("diagonal", [(1.0, 1.0), (1.0, 1.0, 2.0), (0.0, 0.0), (3.0, 3.0, 3.0, 3.0)])
@@ -110,7 +139,7 @@ def test_gradients_of_vectors_of_equal_values_are_none() -> None:
 def test_a_loss_that_depends_on_the_phase_of_a_vector_has_no_gradient() -> None:
     x = flow.from_torch(torch.tensor([[0.0, 2.0], [-1.0, 0.5]])).requires_grad_()
     y = torch.tensor([[0.0, 2.0], [-1.0, 0.5]], requires_grad=True)
-    for module, a in ((torch, y), (flow, x)):
+    for module, a in ((torch, y), (flow, x), (flow, x * 1j)):
         with pytest.raises(RuntimeError, match=r"specified up to multiplication by e\^\{i phi\}"):
             module.linalg.eig(a)[1][0, 0].imag.backward()
 

@@ -2059,7 +2059,7 @@ def linalg_eigen_backward(node, dvalues, dvectors, dinfo):
         dvectors = node.zeros(1)
     values = node.saved(0)
     vectors = node.saved(1)
-    return (_C.eig_grad(dvalues, dvectors, values, vectors),)
+    return (_C.eig_grad(dvalues, dvectors, values, vectors, node.metas[0].dtype),)
 
 def linalg_svd_backward(node, dU, dS, dVh, dinfo):
     if dU is None and dS is None and dVh is None:

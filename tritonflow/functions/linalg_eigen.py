@@ -9,8 +9,7 @@ from typing import Any
 
 from tritonflow.binding.library import function
 from tritonflow.binding.target import beside
-from tritonflow.dtypes import torch_name
-from tritonflow.errors import DTypeNotImplementedError
+from tritonflow.dtypes import DType
 from tritonflow.execution.op_expr import op_expr
 from tritonflow.framework.tensor import Tensor
 from tritonflow.functions.arithmetic import add, scalar_sub_reversed, sub
@@ -29,6 +28,7 @@ from tritonflow.interpreter.dispatch import dispatch
 
 _eigen = op_expr("linalg_eigen")
 
+
 def _not_found(code: int) -> str:
     if code > 0:
         return f"The algorithm failed to converge; {code} eigenvalues were not found."
@@ -39,9 +39,6 @@ def _not_found(code: int) -> str:
 def _eigen_of(function: str, A: Tensor) -> tuple[Tensor, Tensor]:
     check_floating(function, A)
     check_square(function, A)
-    if A.meta.dtype.is_complex:
-        dtype = torch_name(A.meta.dtype)
-        raise DTypeNotImplementedError(f"\"{function}\" not implemented for '{dtype}': eigh takes Hermitian ones")
     values, vectors, info = dispatch(_eigen, (A,))
     return view_as_complex(checked(values, info, f"torch.{function}", _not_found)), view_as_complex(vectors)
 
@@ -122,9 +119,10 @@ def linalg_eigvals(A: Tensor) -> Any:
     return _eigen_of("linalg.eigvals", A)[0]
 
 
-@function("Tensor (Tensor dvalues, Tensor dvectors, Tensor values, Tensor vectors)", bind_python=False)
-def eig_grad(dvalues: Tensor, dvectors: Tensor, values: Tensor, vectors: Tensor) -> Any:
-    """The real part of V^-H (diag(dvalues) + (V^H dV - V^H V Re(diag(V^H dV))) / E) V^H with E_ij = conj(value_j - value_i)."""
+@function("Tensor (Tensor dvalues, Tensor dvectors, Tensor values, Tensor vectors, DataType dtype)", bind_python=False)
+def eig_grad(dvalues: Tensor, dvectors: Tensor, values: Tensor, vectors: Tensor, dtype: DType) -> Any:
+    """V^-H (diag(dvalues) + (V^H dV - V^H V Re(diag(V^H dV))) / E) V^H with E_ij = conj(value_j - value_i); its real part if the
+    matrices' `dtype` is real."""
     dvalues, dvectors, values, vectors = (view_as_complex(x) for x in (dvalues, dvectors, values, vectors))
     hermitian = adjoint(vectors)
     inner = matmul(hermitian, dvectors)
@@ -134,7 +132,8 @@ def eig_grad(dvalues: Tensor, dvectors: Tensor, values: Tensor, vectors: Tensor)
     one = eye(gaps.meta.shape[-1], dtype=own.meta.dtype.to_real(), **beside(gaps))
     inner = _over(mul(inner, scalar_sub_reversed(1, one)), add(gaps, one))
     inner = matmul(add(inner, diag_embed(dvalues)), hermitian)
-    return without_phase(real(linalg_solve(hermitian, inner)), own, "linalg_eig_backward", "eigenvectors")
+    found = linalg_solve(hermitian, inner)
+    return without_phase(found if dtype.is_complex else real(found), own, "linalg_eig_backward", "eigenvectors")
 
 
 def _over(x: Tensor, gaps: Tensor) -> Any:

@@ -26,6 +26,7 @@ factor = KernelModule("linalg_factor")
 reflections = KernelModule("linalg_reflect")
 spectral = KernelModule("linalg_spectral")
 eigen = KernelModule("linalg_eigen")
+complex_eigen = KernelModule("linalg_eigen_complex")
 
 NO_ROW = "pivots must be between 1 and the number of rows inclusive. Did you properly pass the result of lu_factor?"
 
@@ -331,21 +332,25 @@ def eig(op: OpDef, inputs: Metas, attrs: tuple[Any, ...]) -> Plan:
     """(values, vectors, info) of any square x; complex numbers are pairs, the last dimension of values and of vectors."""
     (x,) = inputs
     batch, n, _ = size = matrices(x)
-    values, vectors = (contiguous_meta((*batch, *shape), x.dtype, x.device) for shape in ((n, 2), (n, n, 2)))
+    values, vectors = (contiguous_meta((*batch, *shape), x.dtype.to_real(), x.device) for shape in ((n, 2), (n, n, 2)))
     info = contiguous_meta(batch, int32, x.device)
     tile, count, work = factor.tile(n), size.number, n * n * n
+    kernels, parts, numbers = (complex_eigen, 2, x.as_pairs()) if x.dtype.is_complex else (eigen, 1, x)
     vector = 32 if facts_of(x.device).kind == "gpu" else tile  # one warp; with 16 of its threads, it has too few registers
     a, q, spare, found, solved = Workspace.several(5)
     launches = [
-        copy(x, Input(0), contiguous_meta(x.shape, float64, x.device), a),
-        _identity(size, n, n, 1, q),
-        _launch(eigen.hessenberg, (count,), (a, q, spare), (n,), tile, 5 * work),
-        _launch(eigen.schur, (count,), (a, q, spare, found, Output(2)), (n, _MOST_STEPS), tile, 15 * work),
-        _launch(eigen.eigenvectors, (count, n), (a, q, spare, found, solved, *Output.several(2)), (n,), vector, 4 * n * n, 1),
+        copy(numbers, Input(0), contiguous_meta(numbers.shape, float64, x.device), a),
+        _identity(size, n, n, parts, q),
+        _launch(kernels.hessenberg, (count,), (a, q, spare), (n,), tile, 5 * work),
+        _launch(  # with more warps, pairs of 32 rows leave a thread too few registers
+            kernels.schur, (count,), (a, q, spare, found, Output(2)), (n, _MOST_STEPS), tile, 15 * work, 1 if parts == 2 else 4
+        ),
+        _launch(kernels.eigenvectors, (count, n), (a, q, spare, found, solved, *Output.several(2)), (n,), vector, 4 * n * n, 1),
     ]
     if not n:
-        launches = launches[2:4]
-    elements = [count * n * n, count * n * n, count * (n + 1), count * n * 2, count * n * n * 2]
+        launches = launches[2:4]  # which tell that there is nothing
+    square = count * n * n
+    elements = [square * parts, square * parts, count * (n * parts + 1), count * n * 2, square * 2]
     return Plan(inputs, (values, vectors, info), launches, [(max(k, 1), float64) for k in elements])
 
 

@@ -1064,7 +1064,7 @@ _FIELDS: dict[str, dict[str, Any]] = {
             'sbp': '... h! w! -> ... h!, ... h! w!, ...', 'complex': 'kernel', 'fusion': 'none'},
     'linalg_eigen': {'inputs': ('a',), 'outputs': ('values', 'vectors', 'info'), 'kind': 'plan', 'target': 'linalg.eig',
             'nondifferentiable': ('info',), 'differentiable': ('a',), 'saved': ('values', 'vectors'), 'saved_for': ((0,), (0,)),
-            'tolerance': 'matmul', 'sbp': '... h! w! -> ... h! p!, ... h! w! p!, ...', 'fusion': 'none'},
+            'tolerance': 'matmul', 'sbp': '... h! w! -> ... h! p!, ... h! w! p!, ...', 'complex': 'kernel', 'fusion': 'none'},
     'linalg_svd': {'inputs': ('A',), 'outputs': ('U', 'S', 'Vh', 'info'), 'attrs': ('full',), 'kind': 'plan',
             'target': 'linalg.svd', 'nondifferentiable': ('info',), 'differentiable': ('A',), 'saved': ('U', 'S', 'Vh'),
             'saved_for': ((0,), (0,), (0,)), 'tolerance': 'matmul', 'sbp': '... h! w! -> ... h! k!, ... k!, ... k! w!, ...',

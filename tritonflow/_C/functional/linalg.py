@@ -5,6 +5,7 @@ Generated from op_registry.yaml by `python tritonflow/registry/generate.py`; do 
 # fmt: off
 # ruff: noqa: I001
 from tritonflow._C import return_types as _return_types
+from tritonflow.dtypes import DType as _DType
 from tritonflow.framework.size import Size as _Size
 from tritonflow.framework.tensor import Tensor as _Tensor
 from tritonflow.binding.arguments import Binding as _Binding, all_ints as _all_ints, all_tensors as _all_tensors
@@ -544,12 +545,13 @@ def linalg_eigvals(input=_missing, *extra, **unknown):
         return _linalg_eigvals(input)
     return _linalg_eigvals_slow((input,), extra, unknown)
 
-_eig_grad_slow = _Binding("eig_grad", "Tensor (Tensor dvalues, Tensor dvectors, Tensor values, Tensor vectors)", _eig_grad)
-def eig_grad(dvalues=_missing, dvectors=_missing, values=_missing, vectors=_missing, *extra, **unknown):
+_eig_grad_slow = _Binding("eig_grad", "Tensor (Tensor dvalues, Tensor dvectors, Tensor values, Tensor vectors, DataType dtype)",
+        _eig_grad)
+def eig_grad(dvalues=_missing, dvectors=_missing, values=_missing, vectors=_missing, dtype=_missing, *extra, **unknown):
     if (dvalues.__class__ is _Tensor and dvectors.__class__ is _Tensor and values.__class__ is _Tensor and
-            vectors.__class__ is _Tensor and not extra and not unknown):
-        return _eig_grad(dvalues, dvectors, values, vectors)
-    return _eig_grad_slow((dvalues, dvectors, values, vectors), extra, unknown)
+            vectors.__class__ is _Tensor and dtype.__class__ is _DType and not extra and not unknown):
+        return _eig_grad(dvalues, dvectors, values, vectors, dtype)
+    return _eig_grad_slow((dvalues, dvectors, values, vectors, dtype), extra, unknown)
 
 _matrix_power_slow = _Binding("matrix_power", "Tensor (Tensor input, Int64 n)", _matrix_power, methods="matrix_power",
         autocast="lower")
