@@ -331,3 +331,19 @@ def test_eigenvalues_of_any_complex_matrix_are_refused() -> None:
     for call in (flow.linalg.eig, flow.linalg.eigvals):
         with pytest.raises(NotImplementedError, match='"linalg.eig.*" not implemented for .*Complex'):
             call(flow.eye(2, dtype=flow.complex128))
+
+
+@pytest.mark.parametrize("name", ["lu", "qr"])
+def test_compiled_wide_matrices_have_gradients(name: str) -> None:
+    """The gradient reads blocks of rows with gaps between them, which a kernel wants without."""
+
+    def parts(m: Any, a: Any) -> tuple[Any, ...]:
+        return tuple(getattr(m.linalg, name)(a))[-2:]
+
+    a, compiled = _random(2, 5), flow.compile(lambda a: parts(flow, a))
+    expected = a.clone().requires_grad_()
+    sum(part.abs().square().sum() * k for k, part in enumerate(parts(torch, expected), 1)).backward()
+    for _ in range(2):
+        x = flow.from_torch(a).requires_grad_()
+        sum(part.abs().square().sum() * k for k, part in enumerate(compiled(x), 1)).backward()
+        _assert_close(x.grad, expected.grad)
