@@ -56,8 +56,8 @@ def gradcheck(
 
     Args:
         func: takes the inputs, returns a tensor or a sequence of tensors.
-        inputs: its arguments; those that require grad are checked and should be float64 or complex128. Of complex numbers both parts are
-            checked.
+        inputs: its arguments; those that require grad are checked and should be float64 or complex128, of which
+            both parts are checked.
         eps: the step of the differences.
         atol, rtol: `|analytical - numerical| <= atol + rtol * |numerical|`.
         raise_exception: raise instead of returning False.
