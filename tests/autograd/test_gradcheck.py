@@ -87,3 +87,49 @@ def test_unused_inputs_and_empty_ones() -> None:
 
 def test_own_grad_outputs() -> None:
     assert gradgradcheck(lambda x: x * x, inputs(1.0, 2.0), flow.tensor([0.5, 2.0], dtype=flow.float64, requires_grad=True))
+
+
+class OfComplex(Function):
+    """(2 + i) x, whose gradient is (2 - i) dy; its imaginary part times `factor`."""
+
+    factor = 1.0
+
+    @staticmethod
+    def forward(ctx, x):
+        return x * (2 + 1j)
+
+    @staticmethod
+    def backward(ctx, dy):
+        right = dy * (2 - 1j)
+        return flow.complex(right.real, right.imag * OfComplex.factor)
+
+
+def numbers(*values: complex) -> flow.Tensor:
+    return flow.tensor(list(values), dtype=flow.complex128, requires_grad=True)
+
+
+@pytest.mark.parametrize("fast", [False, True])
+def test_both_parts_of_complex_gradients_are_compared(fast: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert gradcheck(OfComplex.apply, numbers(1 + 2j, 0.5 - 1j), fast_mode=fast)
+    monkeypatch.setattr(OfComplex, "factor", 1.5)
+    with pytest.raises(RuntimeError, match="Jacobian mismatch for output 0"):
+        gradcheck(OfComplex.apply, numbers(1 + 2j, 0.5 - 1j), fast_mode=fast)
+
+
+@pytest.mark.parametrize("fast", [False, True])
+@pytest.mark.parametrize(
+    "function",
+    [
+        lambda z, x: z.abs(),
+        lambda z, x: z.conj(),
+        lambda z, x: (z * x, z.real * x),
+        lambda z, x: flow.complex(x, x * x) * z[0],
+        lambda z, x: flow.linalg.inv(z[:, None] * x + flow.eye(2)),
+    ],
+)
+def test_complex_functions(function, fast: bool) -> None:
+    point = numbers(1 + 2j, 0.5 - 1j), inputs(0.5, 1.5)
+    assert gradcheck(function, point, fast_mode=fast, check_forward_ad=True, check_batched_grad=True)
+    assert gradgradcheck(function, point, fast_mode=fast)
+    single = flow.tensor(1 + 2j, dtype=flow.complex128, requires_grad=True)
+    assert gradcheck(lambda z: z.exp(), single, fast_mode=fast)

@@ -549,3 +549,19 @@ def test_what_a_result_without_a_gradient_has_saved_may_be_written() -> None:
         first.sum().backward()
         with pytest.raises(VersionError):
             f(x)[1].mul_(2).sum().backward()
+
+
+def test_a_gradient_that_fails_is_no_missing_gradient() -> None:
+    """`allow_unused` is for what a result does not depend on: the error of a backward is raised, as in eager mode."""
+
+    def both(x: flow.Tensor, y: flow.Tensor) -> tuple[flow.Tensor, flow.Tensor]:
+        return flow.linalg.qr(x, mode="complete")[0], y * 2
+
+    compiled, x, y = flow.compile(both), flow.randn(4, 2).requires_grad_(), flow.randn(3).requires_grad_()
+    for function in (both, compiled, compiled):
+        q, z = function(x, y)
+        with pytest.raises(RuntimeError, match="not differentiable when mode='complete'"):
+            flow.autograd.grad(q.sum(), x, allow_unused=True)
+        assert flow.autograd.grad(q.sum(), y, allow_unused=True) == (None,)
+        assert flow.autograd.grad(z.sum(), x, allow_unused=True) == (None,)
+        assert flow.autograd.grad(z.sum(), y)[0].tolist() == [2, 2, 2]

@@ -441,3 +441,17 @@ def test_complex_numbers_are_not_written_into_real_tensors() -> None:
     y = flow.zeros(2, dtype=flow.complex64)
     y[0], y[flow.tensor([False, True])] = 1j, 2j
     assert x.tolist() == [0, 0] and y.tolist() == [1j, 2j]
+
+
+@pytest.mark.parametrize("compiled", [False, True])
+def test_negative_and_imaginary_powers_of_zero_are_no_zeros(compiled: bool) -> None:
+    exponents = torch.tensor([-1.2 - 0.3j, -1, -0.5 + 1j, 1j, 0.5, 2 + 1j], dtype=torch.complex128)
+    zeros = torch.zeros_like(exponents)
+    wrap = flow.compile if compiled else lambda function: function
+    for mine, theirs in (
+        (wrap(lambda a, b: a**b)(flow.from_torch(zeros), flow.from_torch(exponents)), zeros**exponents),
+        (wrap(lambda a, b: a**b)(flow.from_torch(zeros.real), flow.from_torch(exponents)), zeros.real**exponents),
+        (wrap(lambda b: 0j**b)(flow.from_torch(exponents)), 0j**exponents),
+        *[(wrap(lambda a, e=e: a**e)(flow.from_torch(zeros)), zeros**e) for e in (-1.5, 0.3, 1j, -1 - 1j, 1 + 1j)],
+    ):
+        torch.testing.assert_close(flow.to_torch(mine), theirs, rtol=0, atol=0, equal_nan=True)

@@ -298,3 +298,15 @@ def test_gradients_of_softmax_take_negative_dimensions(name: str) -> None:
         y = getattr(flow, name)(x, dim)
         function = getattr(_C, f"{name}_grad")
         assert function(grad, y, dim - 3).equal(function(grad, y, dim))
+
+
+@pytest.mark.parametrize("return_indices", [False, True])
+@pytest.mark.parametrize("name", ["max_pool3d", "adaptive_max_pool3d"])
+def test_max_pools_of_no_volumes(name: str, return_indices: bool) -> None:
+    x = flow.zeros(0, 2, 4, 4, 4, requires_grad=True)
+    found = getattr(flow.nn.functional, name)(x, 2, return_indices=return_indices)
+    values = found[0] if return_indices else found
+    assert not return_indices or found[1].shape == (0, 2, 2, 2, 2)
+    assert values.shape == (0, 2, 2, 2, 2)
+    (gradient,) = flow.autograd.grad(values.sum(), x)
+    assert gradient.shape == x.shape

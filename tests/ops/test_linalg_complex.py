@@ -325,3 +325,19 @@ def test_a_loss_that_depends_on_phases_is_an_error(call: Any) -> None:
     x = flow.from_torch(_random(3, 3)).requires_grad_()
     with pytest.raises(RuntimeError, match="specified up to multiplication by e"):
         call(x).sum().imag.backward()
+
+
+@pytest.mark.parametrize("name", ["lu", "qr"])
+def test_compiled_wide_matrices_have_gradients(name: str) -> None:
+    """The gradient reads blocks of rows with gaps between them, which a kernel wants without."""
+
+    def parts(m: Any, a: Any) -> tuple[Any, ...]:
+        return tuple(getattr(m.linalg, name)(a))[-2:]
+
+    a, compiled = _random(2, 5), flow.compile(lambda a: parts(flow, a))
+    expected = a.clone().requires_grad_()
+    sum(part.abs().square().sum() * k for k, part in enumerate(parts(torch, expected), 1)).backward()
+    for _ in range(2):
+        x = flow.from_torch(a).requires_grad_()
+        sum(part.abs().square().sum() * k for k, part in enumerate(compiled(x), 1)).backward()
+        _assert_close(x.grad, expected.grad)

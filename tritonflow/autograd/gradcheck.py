@@ -3,11 +3,15 @@
 The numerical Jacobian is (f(x + eps) - f(x - eps)) / (2 eps) for every element of every input, by the function itself;
 the analytical one comes from `autograd.grad`, a row per element of every output. Both are compared in NumPy.
 
+Here a complex number is two elements, its parts: arrays have a last dimension of them. As a gradient's parts are the derivatives by
+the parts of its input, the Jacobian of complex functions needs no more than that of real ones.
+
 Source: https://pytorch.org/docs/stable/generated/torch.autograd.gradcheck.gradcheck.html
 """
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -52,7 +56,8 @@ def gradcheck(
 
     Args:
         func: takes the inputs, returns a tensor or a sequence of tensors.
-        inputs: its arguments; those that require grad are checked and should be float64.
+        inputs: its arguments; those that require grad are checked and should be float64 or complex128, of which
+            both parts are checked.
         eps: the step of the differences.
         atol, rtol: `|analytical - numerical| <= atol + rtol * |numerical|`.
         raise_exception: raise instead of returning False.
@@ -133,7 +138,7 @@ def gradgradcheck(
     args = (inputs,) if isinstance(inputs, Tensor) else tuple(inputs)
     if grad_outputs is None:
         rng = numpy.random.default_rng(0)
-        given = [_leaf(rng.standard_normal(out.meta.shape), out) for out in _outputs(func(*args))]
+        given = [_leaf(rng.standard_normal(_shape(out)), out) for out in _outputs(func(*args))]
     else:
         given = [grad_outputs] if isinstance(grad_outputs, Tensor) else list(grad_outputs)
     count = len(args)
@@ -168,7 +173,7 @@ class _Check:
         self.args = args
         self.eps, self.atol, self.rtol, self.nondet_tol = eps, atol, rtol, nondet_tol
         self.positions = [k for k, x in enumerate(args) if _checked(x)]
-        self.values = {k: numpy.array(data_exchange.numpy_of(args[k].detach()), order="C") for k in self.positions}
+        self.values = {k: _array(args[k]) for k in self.positions}
 
     # ------------------------------------------------------------------------------------------------ whole Jacobians
 
@@ -190,7 +195,7 @@ class _Check:
         """For every output and input, (elements of the output) x (elements of the input)."""
         tables = []
         for output in outputs:
-            count = output.meta.numel
+            count = math.prod(_shape(output))
             table = {k: numpy.zeros((count, self.values[k].size)) for k in self.positions}
             for row in range(count if output.requires_grad else 0):  # type: ignore[attr-defined]
                 direction = numpy.zeros(count)
@@ -201,14 +206,14 @@ class _Check:
         return tables
 
     def _backward(self, outputs: list[Tensor], directions: list[Array]) -> list[Array]:
-        given = [_leaf(d.reshape(out.meta.shape), out, False) for d, out in zip(directions, outputs)]
+        given = [_leaf(d.reshape(_shape(out)), out, False) for d, out in zip(directions, outputs)]
         wanted = [self.args[k] for k in self.positions]
         found = grad(outputs, wanted, given, retain_graph=True, allow_unused=True)
         result = []
         for x, g in zip(wanted, found):
             if g is not None and (g.meta.shape != x.meta.shape or g.meta.dtype is not x.meta.dtype):
                 raise GradcheckError(f"Gradient has shape {g.shape} and {g.dtype}, the input {x.shape} and {x.dtype}")
-            result.append(numpy.zeros(x.meta.shape) if g is None else numpy.array(data_exchange.numpy_of(g.detach())))
+            result.append(numpy.zeros(_shape(x)) if g is None else _array(g))
         return result
 
     def _numerical(self, position: int, outputs: int) -> list[Array]:
@@ -238,7 +243,7 @@ class _Check:
             args[k] = _leaf(moved, self.args[k])
         with enable_grad():  # the function may differentiate inside
             outputs = _outputs(self.func(*args))
-        return [numpy.array(data_exchange.numpy_of(out.detach()), dtype=numpy.float64).reshape(-1) for out in outputs]
+        return [_array(out).astype(numpy.float64).reshape(-1) for out in outputs]
 
     # ---------------------------------------------------------------------------------------------------- projections
 
@@ -248,7 +253,7 @@ class _Check:
         with enable_grad():
             outputs = _outputs(self.func(*self.args))
         live = [k for k, out in enumerate(outputs) if out.requires_grad]  # type: ignore[attr-defined]
-        directions = [rng.uniform(0.5, 1.5, out.meta.numel) for out in outputs]
+        directions = [rng.uniform(0.5, 1.5, math.prod(_shape(out))) for out in outputs]
         chosen = [outputs[k] for k in live], [directions[k] for k in live]
         found = self._backward(*chosen) if live else [numpy.zeros(v.shape) for v in self.values.values()]
         for first, second in zip(found, self._backward(*chosen) if live else found):
@@ -294,7 +299,7 @@ class _Check:
         rng = numpy.random.default_rng(0)
         with enable_grad():
             outputs = [out for out in _outputs(self.func(*self.args)) if _checked(out)]
-        given = [rng.standard_normal((2, *out.meta.shape)) for out in outputs]
+        given = [rng.standard_normal((2, *_shape(out))) for out in outputs]
         wanted = [self.args[k] for k in self.positions]
 
         def backward(*grads: Any) -> Any:
@@ -323,7 +328,7 @@ class _Check:
         tangents = [_leaf(v, x, False) for v, x in zip(given, inputs)]
         live = [k for k, out in enumerate(outputs) if _checked(out)]
         found = dict(zip(live, tangents_of([outputs[k] for k in live], inputs, tangents, False)))
-        none = [numpy.zeros(out.meta.shape) for out in outputs]
+        none = [numpy.zeros(_shape(out)) for out in outputs]
         return [none[k] if found.get(k) is None else _array(found[k]) for k in range(len(outputs))]
 
     # ------------------------------------------------------------------------------------------------------- verdicts
@@ -344,8 +349,14 @@ class _Check:
             )
 
 
+def _shape(x: Tensor) -> tuple[int, ...]:
+    """Of the array with the elements of a tensor."""
+    return (*x.meta.shape, 2) if x.meta.dtype.is_complex else x.meta.shape
+
+
 def _array(x: Tensor) -> Array:
-    return numpy.array(data_exchange.numpy_of(x.detach()))  # type: ignore[attr-defined]
+    array = numpy.array(data_exchange.numpy_of(x.detach()), order="C")  # type: ignore[attr-defined]
+    return numpy.stack([array.real, array.imag], -1) if x.meta.dtype.is_complex else array
 
 
 def _checked(x: Any) -> bool:
@@ -353,11 +364,13 @@ def _checked(x: Any) -> bool:
 
 
 def _outputs(result: Any) -> list[Tensor]:
-    """The floating outputs of a function."""
+    """The floating and complex outputs of a function."""
     tensors = [result] if isinstance(result, Tensor) else list(result)
-    return [t for t in tensors if isinstance(t, Tensor) and t.meta.dtype.is_floating_point]
+    return [t for t in tensors if isinstance(t, Tensor) and (t.meta.dtype.is_floating_point or t.meta.dtype.is_complex)]
 
 
 def _leaf(array: Any, like: Tensor, requires_grad: bool = True) -> Tensor:
+    if like.meta.dtype.is_complex:
+        array = array[..., 0] + 1j * array[..., 1]
     with no_grad():
         return new_tensors.tensor(numpy.asarray(array), dtype=like.dtype, requires_grad=requires_grad, **beside(like))

@@ -167,8 +167,16 @@ def apply_view(op: OpExpr, x: Tensor, context: OpContext) -> Tensor:
 def _contiguous(op: OpExpr, inputs: Inputs) -> Inputs:
     if not op.definition.contiguous or all(t is None or t.meta.is_contiguous for t in inputs):
         return inputs
-    copy = op_expr("contiguous_copy")
     return tuple(
-        apply(copy, (t,), OpContext()) if wanted and t is not None and not eager_local.lies_well(op, t.meta) else t
+        _copied(t) if wanted and t is not None and not eager_local.lies_well(op, t.meta) else t
         for t, wanted in zip(inputs, eager_local.wants_contiguous(op, len(inputs)))
     )
+
+
+def _copied(x: Tensor) -> Tensor:
+    """The same elements in row-major order, complex numbers as pairs."""
+    if x.meta.dtype.is_complex:
+        pairs = _copied(Tensor(x.meta.as_pairs(), x.impl, x.ptr))
+        return Tensor(x.meta.contiguous(), pairs.impl, pairs.ptr)
+    copy: Tensor = apply(op_expr("contiguous_copy"), (x,), OpContext())
+    return copy

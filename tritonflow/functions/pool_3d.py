@@ -116,8 +116,8 @@ def max_pool3d(
     if not return_indices:
         return unshared(_volume(values, h, w))
     depth = values.meta.shape[2]
-    flat_positions = reshape(where_flat, (n, c, -1))
-    chosen = reshape(where_deep, (n, c, -1))
+    flat_positions = reshape(where_flat, (n, c, input.meta.shape[2] * h * w))
+    chosen = reshape(where_deep, (n, c, depth * h * w))
     inside = gather(flat_positions, 2, chosen)
     slices = chosen // (h * w)
     positions = reshape(add(scalar_mul(slices, area), inside), (n, c, depth, h, w))

@@ -62,8 +62,8 @@ def _adaptive_max_volume(input: Tensor, sizes: tuple[int, ...]) -> tuple[Tensor,
     area = sizes[1] * sizes[2]
     flat, where_flat = dispatch(_adaptive_max_pool2d, (reshape(input, (n, c * depth, h, w)),), (sizes[1:],))
     values, chosen = dispatch(_adaptive_max_pool2d, (reshape(flat, (n, c, depth, area)),), ((sizes[0], area),))
-    at = reshape(chosen, (n, c, -1))
-    inside = gather(reshape(where_flat, (n, c, -1)), 2, at)
+    at = reshape(chosen, (n, c, prod(sizes)))
+    inside = gather(reshape(where_flat, (n, c, depth * area)), 2, at)
     return values, add(scalar_mul(at // area, h * w), inside)
 
 

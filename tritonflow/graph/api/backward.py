@@ -77,7 +77,7 @@ class Backward:
         self._saved = [(value.is_input, value.number) for value in gradients.saved]
         self._histories = [(k, number) for k, number in enumerate(gradients.numbers) if number is not None]
         self._reads, self._contents = gradients.reads, gradients.contents
-        self._errors, self._leaves = gradients.errors, gradients.leaves
+        self._errors, self._failing, self._leaves = gradients.errors, gradients.failing, gradients.leaves
         self.metas = gradients.metas
         self.results = gradients.gradients
         self.asked = gradients.asked
@@ -97,13 +97,14 @@ class Backward:
         results: list[Any] = outputs[: self.visible]
         if self._written:
             results += [written() for written in self._written]
+        sources = tuple([given[source] if isinstance(source, int) else source() for source in self._sources])
+        edges = edges_of(sources)
         if self.compiled is not None:
-            sources = tuple([given[source] if isinstance(source, int) else source() for source in self._sources])
             saved: Any = [_parts((tensors if is_input else outputs)[number]) for is_input, number in self._saved]
             if saved_hooks.count:
                 saved = pack_by_hooks(saved)
             versions = [impl.version for _, impl, _ in self._states]
-            node = CompiledFunctionNode(edges_of(sources), self, saved, versions, numbers)
+            node = CompiledFunctionNode(edges, self, saved, versions, numbers)
             for begin, note, tangents in self._watchers:
                 node.begins += ((begin(), tangents),)
                 if note is not None:
@@ -113,7 +114,8 @@ class Backward:
                 result._node = node
                 result._output_nr = number
         for position, error in self._errors.items():
-            results[position]._node, results[position]._output_nr = FailingNode(error, results[position].meta), 0
+            below = tuple([edges[number] for number in self._failing[position]])
+            results[position]._node, results[position]._output_nr = FailingNode(below, error, results[position].meta), 0
         for position in self._leaves:
             results[position].requires_grad_()
         for position in self._retained:
@@ -291,8 +293,8 @@ class FailingNode(GradNode):
 
     __slots__ = ("error", "meta")
 
-    def __init__(self, error: Exception, meta: TensorMeta) -> None:
-        super().__init__(())
+    def __init__(self, edges: tuple[Edge, ...], error: Exception, meta: TensorMeta) -> None:
+        super().__init__(edges)
         self.error = error
         self.meta = meta
 

@@ -88,6 +88,7 @@ class CallGradients:
             gradient.
         leaves: the positions of results that are leaves themselves.
         errors: by the positions of results that have no backward, what it raises where it is called; others have one.
+        failing: by the same positions the numbers of the sources that they depend on.
         sources: the positions of inputs and the eager tensors whose gradients are computed.
         graph: the backward program: saved tensors and tangents in, gradients out.
         saved: what its first inputs are.
@@ -106,6 +107,7 @@ class CallGradients:
     metas: list[TensorMeta] = field(default_factory=list)
     leaves: list[int] = field(default_factory=list)
     errors: dict[int, Exception] = field(default_factory=dict)
+    failing: dict[int, list[int]] = field(default_factory=dict)
     sources: list[int | Tensor] = field(default_factory=list)
     graph: Graph | None = None
     saved: list[Saved] = field(default_factory=list)
@@ -166,6 +168,9 @@ def differentiate(capture: Capture, results: Sequence[Tensor], inputs: Sequence[
             found.errors.update((k, _without_locals(each)) for k, each in errors.items())
             wanted = [k for k in wanted if k not in errors]
             found.numbers = []
+    for k in found.errors:
+        below = set(history_of([edges[k][0]]))  # type: ignore[index]
+        found.failing[k] = [number for number, edge in enumerate(sources) if edge[0] in below]  # type: ignore[index]
     return found if found.graph or found.errors or leaves else None
 
 

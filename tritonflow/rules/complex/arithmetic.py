@@ -100,12 +100,12 @@ def sub_scaled(a: Pair, b: Pair, alpha: Pair) -> Pair:
 
 
 def power(a: Pair, b: Pair) -> Pair:
-    """exp(b log a); 0 ** 0 is 1, and 0 ** b is 0."""
+    """exp(b log a), and `_power_of_zero` where a is 0."""
     if not isinstance(a.re, Tensor):
         base = complex(a.re, a.im or 0.0)
         if base == 0:
-            zero = (b.re == 0) if b.im is None else (b.re == 0) & (b.im == 0)
-            return Pair(cast(zero, b.re.meta.dtype), zeros_like(b.re))
+            re, im = _power_of_zero(b)
+            return Pair(re, im)
         logarithm = Pair(math.log(abs(base)), math.atan2(base.imag, base.real) or None)
         return exponential(mul(b, logarithm))
     special = _special_power(a, b)
@@ -114,17 +114,18 @@ def power(a: Pair, b: Pair) -> Pair:
     im = zeros_like(a.re) if a.im is None else a.im
     zero = (a.re == 0) & (im == 0)
     found = exponential(mul(b, logarithm_of(Pair(where_scalar_x(zero, 1.0, a.re), im))))
-    none = _is_zero(b)
-    if isinstance(none, Tensor):
-        at_zero = cast(none, a.re.meta.dtype)
-        return Pair(where(zero, at_zero, found.re), where_scalar_x(zero, 0.0, found.im))
-    return Pair(where_scalar_x(zero, float(none), found.re), where_scalar_x(zero, 0.0, found.im))
+    choose = where if isinstance(b.re, Tensor) or isinstance(b.im, Tensor) else where_scalar_x
+    return Pair(*[choose(zero, at_zero, part) for at_zero, part in zip(_power_of_zero(b), found)])
 
 
-def _is_zero(b: Pair) -> Any:
+def _power_of_zero(b: Pair) -> tuple[Any, Any]:
+    """The parts of 0 ** b: 1 where b is 0, 0 where its real part is positive, else infinite or NaN, with an imaginary part NaN."""
     if isinstance(b.re, Tensor) or isinstance(b.im, Tensor):
-        return (b.re == 0) if b.im is None else (b.re == 0) & (b.im == 0)
-    return b.re == 0 and not b.im
+        re = where_scalar_x(b.re < 0, math.inf, cast(b.re == 0, b.re.meta.dtype))
+        re = re if b.im is None else where_scalar_x((b.re == 0) & (b.im != 0), math.nan, re)
+    else:
+        re = math.inf if b.re < 0 else math.nan if b.re == 0 and b.im else float(b.re == 0)
+    return re, re * 0
 
 
 def _special_power(a: Pair, b: Pair) -> Pair | None:
