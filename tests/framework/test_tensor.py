@@ -182,13 +182,11 @@ def test_numpy_converts_nothing_that_requires_grad(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", [*OPERATORS, "matmul", "imul"])
-@pytest.mark.parametrize("library", [numpy, torch], ids=["numpy", "torch"])
-def test_arrays_and_torchs_tensors_are_no_operands(name: str, library: Any) -> None:
-    x, foreign, operator_ = flow.ones(2), library.ones(2), getattr(operator, name)
+def test_torchs_tensors_are_no_operands(name: str) -> None:
+    x, foreign, operator_ = flow.ones(2), torch.ones(2), getattr(operator, name)
     with pytest.raises(TypeError) as caught:
         operator_(x, foreign)
-    kind = "numpy.ndarray" if library is numpy else "torch.Tensor"
-    assert kind in str(caught.value) and f"flow.from_{library.__name__}()" in str(caught.value)
+    assert "torch.Tensor" in str(caught.value) and "flow.from_torch()" in str(caught.value)
     with pytest.raises(TypeError):
         operator_(foreign, x)
     assert foreign.tolist() == x.tolist() == [1.0, 1.0]

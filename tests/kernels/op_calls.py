@@ -121,7 +121,10 @@ def more_calls(device: Any, tensor: OnDevice) -> dict[str, Callable[[], Any]]:
         "randint": lambda: [flow.randint(0, 10, (100,), dtype=d, device=device) for d in _INTEGERS],
         "wide randint": lambda: flow.randint(0, 1 << 40, (100,), device=device),
         "randperm": lambda: flow.randperm(100, device=device),
-        "eigenvalues": lambda: [flow.linalg.eig(tensor(torch.tensor(_MATRICES, dtype=d))) for d in (torch.float32, torch.float64)],
+        "eigenvalues": lambda: [flow.linalg.eig(tensor(torch.tensor(_MATRICES, dtype=d))) for d in (torch.float32, torch.float64, torch.complex64)],
+        "a query to many keys": lambda: flow.nn.functional.scaled_dot_product_attention(
+            *[tensor(torch.ones(1, 1, n, 8)) for n in (1, 4096, 4096)]
+        ),
         "assignment": lambda: dispatch(op_expr("cheapest_columns"), (tensor(torch.rand(3, 5)),)),
         "infos": lambda: dispatch(
             op_expr("linalg_checked"), (tensor(torch.ones(3)), tensor(torch.zeros(3, dtype=torch.int32))), ("singular",)

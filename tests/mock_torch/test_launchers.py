@@ -55,6 +55,7 @@ def test_launchers_that_programs_start_are_run_in_torchs_place() -> None:
 
 
 def test_functions_are_launched(tmp_path: Path) -> None:
+    assert flow.env.get_world_size() == 1  # of this process, which has asked before it forks
     launcher = torch_module("torch.distributed.launcher.api")
 
     def work(folder: str) -> str:

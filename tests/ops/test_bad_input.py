@@ -40,7 +40,8 @@ CALLS: dict[str, list[tuple[str, type[Exception], str]]] = {
         ("flow.nn.functional.adaptive_avg_pool2d(x[None], None)", TypeError, "argument 'output_size' must be int, or a tuple of"),
         ("flow.nn.functional.adaptive_avg_pool2d(x[None], (2, 'a'))", TypeError, "argument 'output_size' must be int, or a tuple of"),
         ("x @ 1", TypeError, "matmul(): argument 'other' must be tensor, not int"),
-        ("x + 'a'", TypeError, "add(): received an invalid combination of arguments. The valid signatures are:"),
+        ("x + 'a'", TypeError, "unsupported operand type(s) for +: 'Tensor' and 'str'"),
+        ("flow.add(x, 'a')", TypeError, "add(): received an invalid combination of arguments. The valid signatures are:"),
         ("x * None", TypeError, "mul(): received an invalid combination of arguments"),
         ("x.__setitem__('a', 1)", IndexError, "only integers, slices (`:`), ellipsis (`...`), None and long or byte"),
         ("flow.tensor('abc')", TypeError, "tensor(): cannot make a tensor of str"),
@@ -53,7 +54,7 @@ CALLS: dict[str, list[tuple[str, type[Exception], str]]] = {
     "counts": [
         ("flow.relu()", TypeError, "relu(): missing required argument x"),
         ("flow.relu(x, True, 3)", TypeError, "relu(): takes 2 positional arguments but 3 were given"),
-        ("flow.add(x)", TypeError, "add(): received an invalid combination of arguments. The valid signatures are:"),
+        ("flow.add(x)", TypeError, "add(): expected two tensors or more, or a tensor and a number, but got 1 tensor"),
         ("flow.matmul(x)", TypeError, "matmul(): missing required argument other"),
         ("x.exp(1, 2)", TypeError, "exp(): takes 2 positional arguments but 3 were given"),
         ("x.transpose(0)", TypeError, "transpose(): missing required argument dim1"),

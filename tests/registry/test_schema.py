@@ -101,7 +101,7 @@ def test_operands_of_a_pointwise_op_are_the_tensors_and_numbers_of_its_signature
         ({"op": {"inputs": ["x"], "outputs": ["x"], "plan": "a.b"}}, "'x' occurs twice"),
         ({"op": {"inputs": ["x"], "plan": "a.b", "contiguous": ["z"]}}, "contiguous names 'z', expected one of x"),
         ({"op": {"inputs": ["x"], "pointwise": "x", "result": "int"}}, "result 'int': expected promoted"),
-        ({"op": {"inputs": ["x"], "pointwise": "x", "dtypes": "whole"}}, "dtypes 'whole': expected one of bfloat16, bool"),
+        ({"op": {"inputs": ["x"], "pointwise": "x", "dtypes": "whole"}}, "dtypes 'whole': expected one of barebones, bfloat16, bool"),
         ({"op": {"inputs": ["x"], "pointwise": "x", "dtypes": {"z": "int64"}}}, "dtypes names 'z', expected one of x"),
         ({"op": {"inputs": ["x?"], "pointwise": "x"}}, "neither optional nor variadic"),
         ({"derivative": {"z": "dy"}}, "derivative names 'z', expected one of x"),

@@ -122,7 +122,7 @@ def dropout(
         ValueError: a probability outside 0 to 1.
         TypeError: an argument has the wrong type, or there is no such argument.
 
-    Source: torch.dropout; `addend` is OneFlow's.
+    Source: oneflow.nn.functional.dropout.
 
     Example:
         >>> import tritonflow as flow

@@ -55,7 +55,8 @@ def hann_window(
     """(1 - cos(2 pi n / N)) / 2, where N is the length, or one less if the window is not periodic.
 
     Args:
-        placement, sbp: of a consistent window, as in OneFlow.
+        placement: the ranks of a consistent window, as in OneFlow.
+        sbp: how it lies over them.
 
     Shape:
         -> (window_length).

@@ -65,6 +65,7 @@ def _from_environment(variables: Mapping[str, str]) -> Rank:
 
 
 _process: Rank | None = None
+_inherited: dict[Any, Any] = {}  # what a forked process has of its parent's rank
 
 
 def this_rank() -> Rank:
@@ -74,7 +75,7 @@ def this_rank() -> Rank:
     if simulated is not None:
         return simulated
     if _process is None:
-        _process = _from_environment(os.environ)
+        _process = replace(_from_environment(os.environ), local=_inherited)
     return _process
 
 
@@ -87,12 +88,22 @@ def join_world(index: int, world_size: int) -> Rank:
         RuntimeError: there is no such rank.
     """
     global _process
-    local = {} if _process is None else _process.local
+    local = _inherited if _process is None else _process.local
     if not 0 <= index < world_size:
         raise InvalidArgumentError(f"rank {index} of {world_size}: expected 0 <= rank < world_size")
     given = {"RANK": str(index), "WORLD_SIZE": str(world_size)}
     _process = replace(_from_environment(os.environ | given), local=local)
     return _process
+
+
+def _ask_anew() -> None:
+    """A process that was alone forks: its child may be numbered by then, as launchers number what they fork."""
+    global _process, _inherited
+    if _process is not None and _process.world_size == 1:
+        _process, _inherited = None, _process.local
+
+
+os.register_at_fork(after_in_child=_ask_anew)
 
 
 def rank_local() -> dict[Any, Any]:
