@@ -3,7 +3,7 @@
 # ruff: noqa: I001
 """tritonflow: a deep learning runtime in the image of OneFlow, every kernel of it written in Triton."""
 from tritonflow import (amp, asyncs, autograd, backends, bench, boxing, comm, compiler, cuda, distributed, distributions, env,
-        fft, func, graph, hub, jit, library, linalg, masked, mock_torch, nn, optim, overrides, profiler, random, sbp,
+        fft, func, graph, hub, jit, library, linalg, masked, mock_torch, nn, optim, overrides, profiler, quasirandom, random, sbp,
         serialization, signal, sparse, special, sysconfig, testing, utils, version)
 from tritonflow._C.functional.activation import (celu, gelu, hardshrink, mish, quick_gelu, relu, relu_, rrelu, selu, sigmoid,
         sigmoid_, silu, softplus, softshrink, softsign, tanh, tanh_, threshold)
@@ -225,13 +225,13 @@ __all__ = ["AcceleratorError", "BFloat16Tensor", "BoolTensor", "ByteTensor", "Ch
         "ones_like", "optim", "orgqr", "ormqr", "outer", "overrides", "pad", "pairwise_distance", "pca_lowrank", "pdist",
         "permute", "permute_copy", "pi", "pinverse", "pixel_shuffle", "pixel_unshuffle", "placement", "poisson", "polar",
         "polygamma", "positive", "pow", "pow_", "preserve_format", "prod", "profiler", "promote_types", "put", "put_", "qr",
-        "quantile", "quick_gelu", "rad2deg", "rad2deg_", "rand", "rand_like", "randint", "randint_like", "randn", "randn_like",
-        "random", "randperm", "range", "ravel", "real", "reciprocal", "reciprocal_", "relu", "relu_", "remainder", "remainder_",
-        "renorm", "renorm_", "repeat_interleave", "reshape", "resize_as_", "resolve_conj", "resolve_neg", "result_type",
-        "rms_norm", "roc_auc_score", "roi_align", "roll", "rot90", "round", "round_", "row_stack", "rrelu", "rrelu_", "rsqrt",
-        "rsqrt_", "rsub", "save", "sbp", "scalar_tensor", "scan", "scatter", "scatter_", "scatter_add", "scatter_add_",
-        "scatter_nd", "scatter_reduce", "scatter_reduce_", "searchsorted", "seed", "segment_reduce", "select", "select_copy",
-        "select_scatter", "selu", "selu_", "serialization", "set_anomaly_enabled", "set_autocast_cache_enabled",
+        "quantile", "quasirandom", "quick_gelu", "rad2deg", "rad2deg_", "rand", "rand_like", "randint", "randint_like", "randn",
+        "randn_like", "random", "randperm", "range", "ravel", "real", "reciprocal", "reciprocal_", "relu", "relu_", "remainder",
+        "remainder_", "renorm", "renorm_", "repeat_interleave", "reshape", "resize_as_", "resolve_conj", "resolve_neg",
+        "result_type", "rms_norm", "roc_auc_score", "roi_align", "roll", "rot90", "round", "round_", "row_stack", "rrelu",
+        "rrelu_", "rsqrt", "rsqrt_", "rsub", "save", "sbp", "scalar_tensor", "scan", "scatter", "scatter_", "scatter_add",
+        "scatter_add_", "scatter_nd", "scatter_reduce", "scatter_reduce_", "searchsorted", "seed", "segment_reduce", "select",
+        "select_copy", "select_scatter", "selu", "selu_", "serialization", "set_anomaly_enabled", "set_autocast_cache_enabled",
         "set_autocast_cpu_dtype", "set_autocast_cpu_enabled", "set_autocast_dtype", "set_autocast_enabled",
         "set_autocast_gpu_dtype", "set_default_device", "set_default_dtype", "set_default_tensor_type",
         "set_deterministic_debug_mode", "set_float32_matmul_precision", "set_flush_denormal", "set_grad_enabled",

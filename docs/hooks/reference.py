@@ -26,8 +26,8 @@ MODULES = (
     "autograd.graph", "func", "amp", "linalg", "fft", "special", "masked", "signal.windows", "distributions",
     "distributions.constraints", "distributions.transforms", "distributions.kl", "graph", "profiler", "library",
     "utils.data", "utils.checkpoint", "utils.tensorboard", "utils.global_view", "sbp", "boxing", "comm",
-    "distributed", "env", "cuda", "backends.cuda", "backends.cudnn", "random", "testing", "serialization",
-    "mock_torch", "hub", "jit", "compiler", "version", "errors",
+    "distributed", "env", "cuda", "backends.cuda", "backends.cudnn", "quasirandom", "random", "testing",
+    "serialization", "mock_torch", "hub", "jit", "compiler", "version", "errors",
 )  # fmt: skip
 BY_FAMILY = {"": "Functions", "nn": "Layers"}
 FAMILIES = {

@@ -61,3 +61,21 @@ def test_the_recipes(write: Callable[..., Path], capsys: pytest.CaptureFixture[s
     assert number == 4 and "ProfilerStep*" in table and (folder / "trace_4.json").exists()
     assert [(key, count) for key, count, _, shapes in rows if shapes] == [("linear", 1), ("relu", 1)]
     assert all(time > 0 for _, _, time, _ in rows) and "relu" in text
+
+
+def test_the_profiler_that_is_recording_is_found_and_ended(write: Callable[..., Path]) -> None:
+    write(mt_profiler_enabled="""
+import torch
+from torch.profiler.profiler import _default_schedule_fn
+
+def main():
+    found = [torch.autograd._profiler_enabled()]
+    prof = torch.profiler.profile(schedule=_default_schedule_fn)
+    prof.__enter__()
+    found.append(torch.autograd._profiler_enabled())
+    torch.autograd._disable_profiler()
+    return [*found, torch.autograd._profiler_enabled()]
+""")
+    with flow.mock_torch.enable():
+        import mt_profiler_enabled  # type: ignore[import-not-found]
+    assert mt_profiler_enabled.main() == [False, True, False]

@@ -113,3 +113,24 @@ def test_in_notebooks() -> None:
     averages = prof.key_averages()
     assert repr(averages) == averages.table() and repr(prof).startswith("<profile: 2 intervals in ")
     assert "<td>relu</td>" in averages._repr_html_() == prof._repr_html_()
+
+
+def test_events_add_up_and_a_schedule_is_asked_once_a_step() -> None:
+    asked, handled = [], []
+
+    def schedule(step: int) -> flow.profiler.ProfilerAction:
+        asked.append(step)
+        return flow.profiler.ProfilerAction.RECORD_AND_SAVE if step == 1 else flow.profiler.ProfilerAction.NONE
+
+    prof = flow.profiler.profile(schedule=schedule, record_shapes=True)
+    prof.on_trace_ready = lambda each: handled.append(each.step_num)
+    with prof:
+        for _ in range(3):
+            flow.relu(flow.ones(2, 3))
+            prof.step()
+    assert asked == [0, 1, 2, 3] and handled == [2]
+    (relu,) = (row for row in prof.events().key_averages(group_by_input_shapes=True) if row.key == "relu")
+    assert (relu.count, relu.input_shapes) == (1, [[2, 3]])
+    assert prof.events().table() == prof.key_averages().table()
+    assert prof.events().self_cpu_time_total == prof.key_averages().self_cpu_time_total
+    assert prof.events().total_average() == prof.key_averages().total_average()

@@ -66,3 +66,23 @@ def test_a_program_prints_what_it_does_with_torch(program: Path, tmp_path: Path)
     expected = run(tmp_path / "torch", str(program))
     actual = run(tmp_path / "tritonflow", "-m", "tritonflow.mock_torch", str(program))
     assert_alike(actual, expected)
+
+
+@pytest.mark.parametrize("module", [False, True])
+def test_what_accelerate_launches_is_run_by_tritonflow(module: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """`accelerate launch` starts the program as another process."""
+    program = tmp_path / "launched.py"
+    program.write_text("""# needs: accelerate
+import json, sys, torch
+from accelerate import Accelerator
+accelerator = Accelerator()
+layer = accelerator.prepare(torch.nn.Linear(3, 1))
+accelerator.backward(layer(torch.ones(2, 3)).sum())
+print(json.dumps([torch.__version__.partition("+")[2], layer.weight.grad.tolist(), str(accelerator.device), sys.argv[1:-1]]))
+""")
+    if lacking := missing(program):
+        pytest.skip(f"{lacking} cannot be imported beside torch (make projects)")
+    words = ["--module", "launched"] if module else [str(program)]
+    monkeypatch.setenv("PYTHONPATH", str(tmp_path), prepend=os.pathsep)
+    found = run(tmp_path / "run", "-m", "tritonflow.mock_torch", "-m", "accelerate.commands.launch", "--cpu", *words, "an argument")
+    assert found == ["tritonflow", [[2.0, 2.0, 2.0]], "cpu", ["an argument"]]

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import warnings
 from collections.abc import Callable, Iterable
 from pathlib import Path
 from time import perf_counter_ns
@@ -13,12 +12,12 @@ from typing import Any
 from tritonflow.device.device import is_gpu
 from tritonflow.errors import ArgumentTypeError, ArgumentValueError
 from tritonflow.profiler.schedule import ProfilerAction, ProfilerActivity
-from tritonflow.profiler.summary import Averages, Columns, nested
+from tritonflow.profiler.summary import Averages, Columns, Events, nested
 from tritonflow.vm.failure import describe
 from tritonflow.vm.machine import machine
 from tritonflow.vm.timeline import MemorySample, Span, Timeline
 
-_running: list[profile] = []
+running: list[profile] = []
 _IGNORED = frozenset({  # options of torch and OneFlow
     "custom_trace_id_callback", "execution_trace_observer", "experimental_config", "post_processing_timeout_s",
     "record_attrs", "record_bandwidth_for_cuda", "with_modules",
@@ -52,6 +51,7 @@ class profile:
     Attributes:
         wall: the nanoseconds that were recorded.
         step_num: how often `step` was called.
+        schedule, on_trace_ready: what was given, or set since.
 
     Raises:
         RuntimeError: another profile is recording; `stop` without `start`; results are asked for while it records.
@@ -88,12 +88,13 @@ class profile:
         if unknown:
             raise ArgumentTypeError(f"profile(): got an unexpected keyword argument {unknown[0]!r}")
         self._activities = _checked(activities, use_cuda)
-        self._schedule = schedule
-        self._on_trace_ready = on_trace_ready
+        self.schedule = schedule
+        self.on_trace_ready = on_trace_ready
         self._with_shapes, self._with_lines = record_shapes, with_stack
         self._with_memory, self._with_flops = profile_memory, with_flops
         self._accumulates = acc_events
         self.step_num = 0
+        self._action = self._scheduled()
         self.wall = 0
         self._spans: list[Span] = []
         self._memory: list[MemorySample] = []
@@ -104,10 +105,10 @@ class profile:
 
     def start(self) -> None:
         """Wait for what was issued, and begin to record; as entering the `with` block does."""
-        if _running:
+        if running:
             raise RuntimeError("profile: another profile is recording; there can be one at a time")
         machine.drain("profile", machine.streams())
-        _running.append(self)
+        running.append(self)
         self._shared = machine.engine.timeline is not None  # TRITONFLOW_VM_TIMELINE goes on recording afterwards
         timeline = machine.start_timeline()
         timeline.samples_memory = self._with_memory
@@ -116,14 +117,14 @@ class profile:
 
     def stop(self) -> None:
         """Wait for what was issued, and record no longer."""
-        if self not in _running:
+        if self not in running:
             raise RuntimeError("profile: stop() without start()")
         timeline = machine.engine.timeline
         if self._shared or timeline is None:
             machine.drain("profile", machine.streams())
         else:
             machine.stop_timeline()
-        _running.remove(self)
+        running.remove(self)
         wall = perf_counter_ns() - self._begin
         if not self._accumulates:
             self.wall, self._spans, self._memory = 0, [], []
@@ -152,51 +153,56 @@ class profile:
 
     def step(self) -> None:
         """End a step of the schedule, and begin the next one."""
-        before = self._action()
-        if self._schedule is not None and self in _running and machine.engine.timeline is not None:
+        before = self._action
+        if self.schedule is not None and self in running and machine.engine.timeline is not None:
             times = self._step_begin, self._step_begin, perf_counter_ns()
             machine.engine.timeline.spans.append(Span("python", "steps", f"ProfilerStep#{self.step_num}", *times, "range", "steps"))
         self.step_num += 1
+        self._action = self._scheduled()
         if before is ProfilerAction.RECORD_AND_SAVE:
             self._finish()
         self._begin_step()
 
-    def _action(self) -> ProfilerAction:
-        return ProfilerAction.RECORD if self._schedule is None else self._schedule(self.step_num)
+    def _scheduled(self) -> ProfilerAction:
+        """What this step does: schedules that count their calls are asked once a step."""
+        return ProfilerAction.RECORD if self.schedule is None else self.schedule(self.step_num)
 
     def _begin_step(self) -> None:
         """Record, if this step is recorded, and do not, if it is not."""
-        wanted = self._action() in (ProfilerAction.RECORD, ProfilerAction.RECORD_AND_SAVE)
-        if wanted and self not in _running:
+        wanted = self._action in (ProfilerAction.RECORD, ProfilerAction.RECORD_AND_SAVE)
+        if wanted and self not in running:
             self.start()
-        elif not wanted and self in _running:
+        elif not wanted and self in running:
             self.stop()
         self._step_begin = perf_counter_ns()
 
     def _finish(self) -> None:
-        if self in _running:
+        if self in running:
             self.stop()
-            if self._on_trace_ready is not None:
-                self._on_trace_ready(self)
+            if self.on_trace_ready is not None:
+                self.on_trace_ready(self)
 
     def __enter__(self) -> profile:
         self._begin_step()
         return self
 
     def __exit__(self, kind: type[BaseException] | None, *error: object) -> None:
-        if self._schedule is None and self not in _running:
+        if self.schedule is None and self not in running:
             raise RuntimeError("profile: stop() without start()")
         if kind is None:
             self._finish()
-        elif self in _running:
+        elif self in running:
             self.stop()
 
     # ------------------------------------------------------------------------------------------------- results
 
-    def events(self) -> list[Span]:
+    def events(self) -> Events:
         """What was recorded, in the order in which it ended."""
         self._refuse_running("events()")
-        return self._spans
+        return Events(self._spans, self.wall, self._recorded())
+
+    def _recorded(self) -> Columns:
+        return Columns(self._with_shapes, self._with_lines, self._with_memory, self._with_flops)
 
     def key_averages(
         self, group_by_input_shape: bool = False, group_by_stack_n: int = 0, group_by_overload_name: bool = False
@@ -209,14 +215,7 @@ class profile:
             group_by_overload_name: torch's; ops have no overloads here.
         """
         self._refuse_running("key_averages()")
-        for wanted, found, option in (
-            (group_by_input_shape, self._with_shapes, "record_shapes"),
-            (group_by_stack_n > 0, self._with_lines, "with_stack"),
-        ):
-            if wanted and not found:
-                warnings.warn(f"profile.key_averages(): there is nothing to group by; help: profile({option}=True)", stacklevel=2)
-        shows = Columns(group_by_input_shape, group_by_stack_n > 0, self._with_memory, self._with_flops)
-        return Averages(self._spans, self.wall, shows)
+        return Events(self._spans, self.wall, self._recorded()).key_averages(group_by_input_shape, group_by_stack_n)
 
     def export_chrome_trace(self, path: str | os.PathLike[str]) -> None:
         """Write a trace for ui.perfetto.dev or chrome://tracing: a row for each stream, and for each thread with ranges or
@@ -252,15 +251,15 @@ class profile:
         self._metadata[key] = json.loads(value)
 
     def __repr__(self) -> str:
-        state = "recording" if self in _running else f"{len(self._spans)} intervals in {self.wall / 1e6:.3f} ms"
+        state = "recording" if self in running else f"{len(self._spans)} intervals in {self.wall / 1e6:.3f} ms"
         return f"<profile: {state}>"
 
     def _repr_html_(self) -> str:
         """For notebooks: the table."""
-        return f"<p>{repr(self)[1:-1]}</p>" if self in _running else self.key_averages()._repr_html_()
+        return f"<p>{repr(self)[1:-1]}</p>" if self in running else self.key_averages()._repr_html_()
 
     def _refuse_running(self, what: str) -> None:
-        if self in _running:
+        if self in running:
             raise RuntimeError(f"profile.{what}: still recording; leave the `with` block, or call stop(), first")
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import warnings
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from html import escape
@@ -240,6 +241,45 @@ class Averages(list[Average]):
             cells = "".join("<tr>" + "".join(f"<td>{escape(c)}</td>" for c in self._cells(row)) + "</tr>" for row in rows[:100])
             parts.append(f"<table><thead><tr>{heads}</tr></thead><tbody>{cells}</tbody></table>")
         return "".join(parts) + f"<p>{escape(self._foot())}</p>"
+
+
+class Events(list[Span]):
+    """What a profile recorded, in the order in which it ended.
+
+    Args:
+        spans: the intervals.
+        wall: the nanoseconds that all of it took.
+        recorded: which details they have.
+    """
+
+    def __init__(self, spans: Sequence[Span], wall: int, recorded: Columns) -> None:
+        super().__init__(spans)
+        self._wall, self._recorded = wall, recorded
+
+    def key_averages(
+        self, group_by_input_shapes: bool = False, group_by_stack_n: int = 0, group_by_overload_name: bool = False
+    ) -> Averages:
+        """Calls and times by name, as of `profile.key_averages`."""
+        by_line = group_by_stack_n > 0
+        for wanted, found, option in (
+            (group_by_input_shapes, self._recorded.shapes, "record_shapes"), (by_line, self._recorded.lines, "with_stack"),
+        ):  # fmt: skip
+            if wanted and not found:
+                warnings.warn(f"profile.key_averages(): there is nothing to group by; help: profile({option}=True)", stacklevel=3)
+        return Averages(self, self._wall, self._recorded._replace(shapes=group_by_input_shapes, lines=by_line))
+
+    def total_average(self) -> Average:
+        """All instructions as one row."""
+        return self.key_averages().total_average()
+
+    def table(self, **options: Any) -> str:
+        """The rows of `key_averages()` as text."""
+        return self.key_averages().table(**options)
+
+    @property
+    def self_cpu_time_total(self) -> float:
+        """Microseconds of all instructions."""
+        return self.key_averages().self_cpu_time_total
 
 
 def nested(spans: Sequence[Span]) -> list[tuple[int, bool]]:

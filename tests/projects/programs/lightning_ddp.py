@@ -46,10 +46,10 @@ def loader():
     return DataLoader(TensorDataset(x, y), batch_size=4, shuffle=False)
 
 
-def trainer(epochs):
+def trainer(epochs, **options):
     return lightning.Trainer(
         accelerator="cpu", devices=2, strategy="ddp", max_epochs=epochs, logger=False, enable_checkpointing=False,
-        enable_progress_bar=False, enable_model_summary=False,
+        enable_progress_bar=False, enable_model_summary=False, **options,
     )  # fmt: skip
 
 
@@ -66,6 +66,10 @@ fit(2)  # Trainer shuffles by numbers drawn, which are not torch's: its losses a
 resumed, mean, ranks = fit(3, ckpt_path=f"{folder}/2.ckpt", weights_only=False)
 through, mean_through, _ = fit(3)
 found = {"resumed": resumed == [each[-4:] for each in through] and mean == mean_through, "ranks": ranks}
+
+halved, net = trainer(2, use_distributed_sampler=False), Net()  # each rank has a half of the data, in its order
+halved.fit(net, DataLoader(TensorDataset(x, y), 4, sampler=range(halved.global_rank, 32, 2)))
+found["halved"] = net.all_gather(torch.tensor(net.losses)).tolist()
 
 fabric, losses = lightning.Fabric(accelerator="cpu", devices=2, strategy="ddp"), []
 fabric.launch()
