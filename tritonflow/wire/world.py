@@ -100,7 +100,8 @@ def _ask_anew() -> None:
     """A process that was alone forks: its child may be numbered by then, as launchers number what they fork."""
     global _process, _inherited
     if _process is not None and _process.world_size == 1:
-        _process, _inherited = None, _process.local
+        _inherited = _process.local
+        _process = None
 
 
 os.register_at_fork(after_in_child=_ask_anew)
