@@ -1,8 +1,9 @@
-"""Eigenvalues and eigenvectors of real square matrices that need not be symmetric, in float64.
+"""Eigenvalues and eigenvectors of square matrices that need not be symmetric, in float64.
 
-Reflections make a matrix A = Q H Q^T, with zeros in H below the elements under its diagonal. Francis' steps, each with two shifts,
-make H block triangular (Schur's form): a block has one real eigenvalue, or two conjugate ones. The equations (H - value) x = 0
-are solved from the last row to the first, and Q x is an eigenvector. Q is in memory as its transpose, whose rows the steps turn.
+Reflections make a matrix A = Q H Q^H, with zeros in H below the elements under its diagonal. They are for complex ones as well,
+for which the other kernels are in linalg_eigen_complex.py. Francis' steps, each with two shifts, make a real H block
+triangular, which is Schur's form: a block has one real eigenvalue, or two conjugate ones. The equations (H - value) x = 0 are
+solved from the last row to the first, and Q x is an eigenvector. Q is in memory as its adjoint, whose rows the steps turn.
 
 Source: EISPACK's orthes and hqr2; Golub and Van Loan, Matrix Computations, 7.5 and 7.6; the exceptional shifts of LAPACK's dlahqr.
 """
@@ -16,105 +17,108 @@ from .numbers import hypotenuse
 
 
 @triton.jit
-def hessenberg(a, q, spare, n, TILE: tl.constexpr):
-    """a (n, n) divided by its largest magnitude becomes H, the identity q becomes Q^T. Grid: (matrices,).
+def hessenberg(a, q, spare, n, PARTS: tl.constexpr, TILE: tl.constexpr):
+    """a (n, n) divided by its largest part becomes H, the identity q becomes Q^H. Grid: (matrices,).
 
-    spare: n + 1 elements, the last of which becomes that magnitude; infinity where an element is no finite number.
+    spare: n PARTS + 1 elements, the last of which becomes that part; infinity where an element is no finite number.
     """
     program = tl.program_id(0).to(tl.int64)
-    a += program * n * n
-    q += program * n * n
-    v = spare + program * (n + 1)
+    a += program * n * n * PARTS
+    q += program * n * n * PARTS
+    v = spare + program * (n * PARTS + 1)
     lane = tl.arange(0, TILE)
-    unit = _largest(a, n * n, TILE)
+    unit = _largest(a, n * n * PARTS, TILE)
     divisor = tl.where((unit > 0) & (unit < float("inf")), unit, 1)
     tl.debug_barrier()
-    for start in range(0, n * n, TILE):
+    for start in range(0, n * n * PARTS, TILE):
         i = start + lane
-        x = tl.load(a + i, mask=i < n * n, other=0)
-        tl.store(a + i, x / divisor, mask=i < n * n)
-    tl.store(v + n, tl.where(unit > 0, unit, 1))
+        x = tl.load(a + i, mask=i < n * n * PARTS, other=0)
+        tl.store(a + i, x / divisor, mask=i < n * n * PARTS)
+    tl.store(v + n * PARTS, tl.where(unit > 0, unit, 1))
     tl.debug_barrier()
     for k in range(n - 2):
-        tau = _reflection(a, v, k, n, TILE)
+        tau = _reflection(a, v, k, n, PARTS, TILE)
         tl.debug_barrier()
-        _reflect_rows(a, v, tau, k + 1, k + 1, n, TILE)
+        _reflect_rows(a, v, tau, k + 1, k + 1, n, PARTS, TILE)
         tl.debug_barrier()
-        _reflect_columns(a, v, tau, k + 1, n, TILE)
-        _reflect_rows(q, v, tau, k + 1, 0, n, TILE)
+        _reflect_columns(a, v, tau, k + 1, n, PARTS, TILE)
+        _reflect_rows(q, v, tau, k + 1, 0, n, PARTS, TILE)
         tl.debug_barrier()
 
 
 @triton.jit
-def _reflection(a, v, k, n, TILE: tl.constexpr):
-    """tau of the reflection that makes column k of a zero below row k + 1, which is done; its vector goes to v[k + 1:]."""
+def _reflection(a, v, k, n, PARTS: tl.constexpr, TILE: tl.constexpr):
+    """tau of the reflection that makes column k of a zero below row k + 1, which is done; its vector goes to v[k + 1:].
+
+    It is Hermitian: tau is real, and the element that stays has the phase of the one before.
+    """
     lane = tl.arange(0, TILE)
     largest = tl.zeros((TILE,), tl.float64)
     for top in range(k + 2, n, TILE):
         r = top + lane
-        largest = tl.maximum(largest, tl.abs(tl.load(a + (r * n + k), mask=r < n, other=0)))
+        largest = tl.maximum(largest, numbers.largest_part(numbers.load(a, r * n + k, r < n, PARTS)))
     scale = tl.max(largest, axis=0)
     squares = tl.zeros((TILE,), tl.float64)
     for top in range(k + 2, n, TILE):
         r = top + lane
-        x = tl.load(a + (r * n + k), mask=r < n, other=0)
-        x = tl.where(scale > 0, x / scale, x)
-        squares += x * x
+        squares += numbers.square(numbers.over(numbers.load(a, r * n + k, r < n, PARTS), tl.where(scale > 0, scale, 1)))
     rest = scale * tl.sqrt(tl.sum(squares, axis=0))
-    first = tl.load(a + ((k + 1) * n + k))
+    first = numbers.at(a, (k + 1) * n + k, PARTS)
     flat = rest == 0
-    length = hypotenuse(first, rest)
-    beta = tl.where(flat, first, tl.where(first > 0, -length, length))
-    divisor = tl.where(flat, 1, first - beta)
+    one = numbers.from_real(tl.full((), 1, tl.float64), PARTS)
+    size = numbers.magnitude(first)
+    length = numbers.hypotenuse(size, rest)
+    phase = numbers.where(size > 0, numbers.sign(first), one)
+    beta = numbers.where(flat, first, numbers.scale(phase, -length))
+    divisor = numbers.where(flat, one, numbers.sub(first, beta))
+    zero = numbers.zeros((TILE,), tl.float64, PARTS)
     tl.debug_barrier()
     for top in range(k + 1, n, TILE):
         r = top + lane
-        x = tl.load(a + (r * n + k), mask=r < n, other=0)
-        tl.store(v + r, tl.where(r == k + 1, 1, x / divisor), mask=r < n)
-        tl.store(a + (r * n + k), tl.where(r == k + 1, beta, 0), mask=r < n)
-    return tl.where(flat, 0, (beta - first) / tl.where(flat, 1, beta))
+        x = numbers.div(numbers.load(a, r * n + k, r < n, PARTS), divisor)
+        numbers.store(v, r, numbers.where(r == k + 1, one, x), r < n)
+        numbers.store(a, r * n + k, numbers.where(r == k + 1, beta, zero), r < n)
+    return tl.where(flat, 0, (size + length) / tl.where(flat, 1, length))
 
 
 @triton.jit
-def _reflect_rows(a, v, tau, first, left, n, TILE: tl.constexpr):
-    """Rows from `first` on, and columns from `left` on, of (1 - tau v v^T) a."""
+def _reflect_rows(a, v, tau, first, left, n, PARTS: tl.constexpr, TILE: tl.constexpr):
+    """Rows from `first` on, and columns from `left` on, of (1 - tau v v^H) a."""
     lane = tl.arange(0, TILE)
     for start in range(left, n, TILE):
         c = start + lane
-        share = tl.zeros((TILE,), tl.float64)
+        share = numbers.zeros((TILE,), tl.float64, PARTS)
         for top in range(first, n, TILE):
             r = top + lane
-            x = tl.load(a + (r[:, None] * n + c[None, :]), mask=(r < n)[:, None] & (c < n)[None, :], other=0)
-            share += tl.sum(x * tl.load(v + r, mask=r < n, other=0)[:, None], axis=0)
-        share *= tau
+            x = numbers.load(a, r[:, None] * n + c[None, :], (r < n)[:, None] & (c < n)[None, :], PARTS)
+            share = numbers.add(share, numbers.total(numbers.mul_conj(x, numbers.down(numbers.load(v, r, r < n, PARTS))), 0))
+        share = numbers.across(numbers.scale(share, tau))
         tl.debug_barrier()
         for top in range(first, n, TILE):
             r = top + lane
-            inside = (r < n)[:, None] & (c < n)[None, :]
-            x = tl.load(a + (r[:, None] * n + c[None, :]), mask=inside, other=0)
-            x -= tl.load(v + r, mask=r < n, other=0)[:, None] * share[None, :]
-            tl.store(a + (r[:, None] * n + c[None, :]), x, mask=inside)
+            spot, inside = r[:, None] * n + c[None, :], (r < n)[:, None] & (c < n)[None, :]
+            x = numbers.load(a, spot, inside, PARTS)
+            numbers.store(a, spot, numbers.sub(x, numbers.mul(numbers.down(numbers.load(v, r, r < n, PARTS)), share)), inside)
 
 
 @triton.jit
-def _reflect_columns(a, v, tau, first, n, TILE: tl.constexpr):
-    """Columns from `first` on of a (1 - tau v v^T)."""
+def _reflect_columns(a, v, tau, first, n, PARTS: tl.constexpr, TILE: tl.constexpr):
+    """Columns from `first` on of a (1 - tau v v^H)."""
     lane = tl.arange(0, TILE)
     for top in range(0, n, TILE):
         r = top + lane
-        share = tl.zeros((TILE,), tl.float64)
+        share = numbers.zeros((TILE,), tl.float64, PARTS)
         for left in range(first, n, TILE):
             c = left + lane
-            x = tl.load(a + (r[:, None] * n + c[None, :]), mask=(r < n)[:, None] & (c < n)[None, :], other=0)
-            share += tl.sum(x * tl.load(v + c, mask=c < n, other=0)[None, :], axis=1)
-        share *= tau
+            x = numbers.load(a, r[:, None] * n + c[None, :], (r < n)[:, None] & (c < n)[None, :], PARTS)
+            share = numbers.add(share, numbers.total(numbers.mul(x, numbers.across(numbers.load(v, c, c < n, PARTS))), 1))
+        share = numbers.down(numbers.scale(share, tau))
         tl.debug_barrier()
         for left in range(first, n, TILE):
             c = left + lane
-            inside = (r < n)[:, None] & (c < n)[None, :]
-            x = tl.load(a + (r[:, None] * n + c[None, :]), mask=inside, other=0)
-            x -= share[:, None] * tl.load(v + c, mask=c < n, other=0)[None, :]
-            tl.store(a + (r[:, None] * n + c[None, :]), x, mask=inside)
+            spot, inside = r[:, None] * n + c[None, :], (r < n)[:, None] & (c < n)[None, :]
+            change = numbers.mul_conj(share, numbers.across(numbers.load(v, c, c < n, PARTS)))
+            numbers.store(a, spot, numbers.sub(numbers.load(a, spot, inside, PARTS), change), inside)
 
 
 @triton.jit
@@ -133,7 +137,7 @@ def schur(h, q, spare, values, info, n, most, TILE: tl.constexpr):
     last = tl.where(finite, n - 1, -1)
     steps = last * 0
     while last >= 0:
-        first = _start_of_block(h, last, n)
+        first = start_of_block(h, last, n, 1)
         tl.debug_barrier()
         if first == last:
             _one_value(h, values, last, n)
@@ -154,18 +158,18 @@ def schur(h, q, spare, values, info, n, most, TILE: tl.constexpr):
 
 
 @triton.jit
-def _start_of_block(h, last, n):
+def start_of_block(h, last, n, PARTS: tl.constexpr):
     """The first row whose neighbour before it is joined by nothing but rounding, from `last` upwards."""
     row = last
-    while (row > 0) & _joined(h, tl.maximum(row, 1), n):
+    while (row > 0) & _joined(h, tl.maximum(row, 1), n, PARTS):
         row -= 1
     return row
 
 
 @triton.jit
-def _joined(h, row, n):
-    size = tl.abs(tl.load(h + (row - 1) * (n + 1))) + tl.abs(tl.load(h + row * (n + 1)))
-    return tl.abs(tl.load(h + (row * n + row - 1))) > EPSILON * tl.where(size == 0, 1, size)
+def _joined(h, row, n, PARTS: tl.constexpr):
+    size = numbers.size(numbers.at(h, (row - 1) * (n + 1), PARTS)) + numbers.size(numbers.at(h, row * (n + 1), PARTS))
+    return numbers.size(numbers.at(h, row * n + row - 1, PARTS)) > EPSILON * tl.where(size == 0, 1, size)
 
 
 @triton.jit

@@ -1,8 +1,8 @@
 """Eigenvalues and eigenvectors of complex square matrices, in float64. Numbers are pairs.
 
-Reflections make a matrix A = Q H Q^H, with zeros in H below the elements under its diagonal. Steps of rotations, each with one
-shift, make H upper triangular (Schur's form T), with the eigenvalues in its diagonal. The equations (T - value) x = 0 are solved
-from the last row to the first, and Q x is an eigenvector. Q is in memory as its adjoint, whose rows the steps turn.
+Reflections make a matrix A = Q H Q^H, with zeros in H below the elements under its diagonal (linalg_eigen.py). Steps of rotations,
+each with one shift, make H upper triangular (Schur's form T), with the eigenvalues in its diagonal. The equations (T - value) x = 0
+are solved from the last row to the first, and Q x is an eigenvector. Q is in memory as its adjoint, whose rows the steps turn.
 
 Source: EISPACK's comqr2; Golub and Van Loan, Matrix Computations, 7.5 and 7.6; the exceptional shifts of LAPACK's zlahqr.
 """
@@ -11,112 +11,8 @@ import triton
 import triton.language as tl
 
 from . import numbers
-from .linalg_eigen import back
-from .linalg_spectral import EPSILON, _largest
-
-
-@triton.jit
-def hessenberg(a, q, spare, n, TILE: tl.constexpr):
-    """a (n, n) divided by its largest part becomes H, the identity q becomes Q^H. Grid: (matrices,).
-
-    spare: 2 n + 1 elements, the last of which becomes that part; infinity where an element is no finite number.
-    """
-    program = tl.program_id(0).to(tl.int64)
-    a += program * n * n * 2
-    q += program * n * n * 2
-    v = spare + program * (2 * n + 1)
-    lane = tl.arange(0, TILE)
-    unit = _largest(a, n * n * 2, TILE)
-    divisor = tl.where((unit > 0) & (unit < float("inf")), unit, 1)
-    tl.debug_barrier()
-    for start in range(0, n * n * 2, TILE):
-        i = start + lane
-        x = tl.load(a + i, mask=i < n * n * 2, other=0)
-        tl.store(a + i, x / divisor, mask=i < n * n * 2)
-    tl.store(v + 2 * n, tl.where(unit > 0, unit, 1))
-    tl.debug_barrier()
-    for k in range(n - 2):
-        tau = _reflection(a, v, k, n, TILE)
-        tl.debug_barrier()
-        _reflect_rows(a, v, tau, k + 1, k + 1, n, TILE)
-        tl.debug_barrier()
-        _reflect_columns(a, v, tau, k + 1, n, TILE)
-        _reflect_rows(q, v, tau, k + 1, 0, n, TILE)
-        tl.debug_barrier()
-
-
-@triton.jit
-def _reflection(a, v, k, n, TILE: tl.constexpr):
-    """tau of the reflection that makes column k of a zero below row k + 1, which is done; its vector goes to v[k + 1:].
-
-    It is Hermitian: tau is real, and the element that stays has the phase of the one before.
-    """
-    lane = tl.arange(0, TILE)
-    largest = tl.zeros((TILE,), tl.float64)
-    for top in range(k + 2, n, TILE):
-        r = top + lane
-        largest = tl.maximum(largest, numbers.largest_part(numbers.load(a, r * n + k, r < n, 2)))
-    scale = tl.max(largest, axis=0)
-    squares = tl.zeros((TILE,), tl.float64)
-    for top in range(k + 2, n, TILE):
-        r = top + lane
-        squares += numbers.square(numbers.over(numbers.load(a, r * n + k, r < n, 2), tl.where(scale > 0, scale, 1)))
-    rest = scale * tl.sqrt(tl.sum(squares, axis=0))
-    first = numbers.at(a, (k + 1) * n + k, 2)
-    flat = rest == 0
-    size, phase = numbers.as_real(first)
-    length = numbers.hypotenuse(size, rest)
-    phase = numbers.where(size > 0, phase, numbers.from_real(tl.full((), 1, tl.float64), 2))
-    beta = numbers.where(flat, first, numbers.scale(phase, -length))
-    divisor = numbers.where(flat, numbers.from_real(tl.full((), 1, tl.float64), 2), numbers.sub(first, beta))
-    zero = numbers.zeros((TILE,), tl.float64, 2)
-    tl.debug_barrier()
-    for top in range(k + 1, n, TILE):
-        r = top + lane
-        x = numbers.div(numbers.load(a, r * n + k, r < n, 2), divisor)
-        numbers.store(v, r, (tl.where(r == k + 1, 1, x[0]), tl.where(r == k + 1, 0, x[1])), r < n)
-        numbers.store(a, r * n + k, numbers.where(r == k + 1, beta, zero), r < n)
-    return tl.where(flat, 0, (size + length) / tl.where(flat, 1, length))
-
-
-@triton.jit
-def _reflect_rows(a, v, tau, first, left, n, TILE: tl.constexpr):
-    """Rows from `first` on, and columns from `left` on, of (1 - tau v v^H) a."""
-    lane = tl.arange(0, TILE)
-    for start in range(left, n, TILE):
-        c = start + lane
-        share = numbers.zeros((TILE,), tl.float64, 2)
-        for top in range(first, n, TILE):
-            r = top + lane
-            x = numbers.load(a, r[:, None] * n + c[None, :], (r < n)[:, None] & (c < n)[None, :], 2)
-            share = numbers.add(share, numbers.total(numbers.mul_conj(x, numbers.down(numbers.load(v, r, r < n, 2))), 0))
-        share = numbers.across(numbers.scale(share, tau))
-        tl.debug_barrier()
-        for top in range(first, n, TILE):
-            r = top + lane
-            spot, inside = r[:, None] * n + c[None, :], (r < n)[:, None] & (c < n)[None, :]
-            x = numbers.load(a, spot, inside, 2)
-            numbers.store(a, spot, numbers.sub(x, numbers.mul(numbers.down(numbers.load(v, r, r < n, 2)), share)), inside)
-
-
-@triton.jit
-def _reflect_columns(a, v, tau, first, n, TILE: tl.constexpr):
-    """Columns from `first` on of a (1 - tau v v^H)."""
-    lane = tl.arange(0, TILE)
-    for top in range(0, n, TILE):
-        r = top + lane
-        share = numbers.zeros((TILE,), tl.float64, 2)
-        for left in range(first, n, TILE):
-            c = left + lane
-            x = numbers.load(a, r[:, None] * n + c[None, :], (r < n)[:, None] & (c < n)[None, :], 2)
-            share = numbers.add(share, numbers.total(numbers.mul(x, numbers.across(numbers.load(v, c, c < n, 2))), 1))
-        share = numbers.down(numbers.scale(share, tau))
-        tl.debug_barrier()
-        for left in range(first, n, TILE):
-            c = left + lane
-            spot, inside = r[:, None] * n + c[None, :], (r < n)[:, None] & (c < n)[None, :]
-            x = numbers.load(a, spot, inside, 2)
-            numbers.store(a, spot, numbers.sub(x, numbers.mul_conj(share, numbers.across(numbers.load(v, c, c < n, 2)))), inside)
+from .linalg_eigen import back, start_of_block
+from .linalg_spectral import EPSILON
 
 
 @triton.jit
@@ -135,7 +31,7 @@ def schur(h, q, spare, values, info, n, most, TILE: tl.constexpr):
     last = tl.where(finite, n - 1, -1)
     steps = last * 0
     while last >= 0:
-        first = _start_of_block(h, last, n)
+        first = start_of_block(h, last, n, 2)
         tl.debug_barrier()
         if first == last:
             numbers.put(values, last, numbers.at(h, last * (n + 1), 2))
@@ -149,21 +45,6 @@ def schur(h, q, spare, values, info, n, most, TILE: tl.constexpr):
             last = last * 0 - 1
         tl.debug_barrier()
     tl.store(info + program, missing.to(tl.int32))
-
-
-@triton.jit
-def _start_of_block(h, last, n):
-    """The first row whose neighbour before it is joined by nothing but rounding, from `last` upwards."""
-    row = last
-    while (row > 0) & _joined(h, tl.maximum(row, 1), n):
-        row -= 1
-    return row
-
-
-@triton.jit
-def _joined(h, row, n):
-    size = numbers.size(numbers.at(h, (row - 1) * (n + 1), 2)) + numbers.size(numbers.at(h, row * (n + 1), 2))
-    return numbers.size(numbers.at(h, row * n + row - 1, 2)) > EPSILON * tl.where(size == 0, 1, size)
 
 
 @triton.jit

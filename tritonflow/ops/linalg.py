@@ -341,7 +341,7 @@ def eig(op: OpDef, inputs: Metas, attrs: tuple[Any, ...]) -> Plan:
     launches = [
         copy(numbers, Input(0), contiguous_meta(numbers.shape, float64, x.device), a),
         _identity(size, n, n, parts, q),
-        _launch(kernels.hessenberg, (count,), (a, q, spare), (n,), tile, 5 * work),
+        _launch(eigen.hessenberg, (count,), (a, q, spare), (n,), tile, 5 * work, PARTS=parts),
         _launch(  # with more warps, pairs of 32 rows leave a thread too few registers
             kernels.schur, (count,), (a, q, spare, found, Output(2)), (n, _MOST_STEPS), tile, 15 * work, 1 if parts == 2 else 4
         ),
