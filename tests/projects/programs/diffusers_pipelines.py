@@ -32,7 +32,7 @@ SCHEDULERS: dict[str, dict[str, object]] = {
     "SASolverScheduler": {},
     "TCDScheduler": {},
     "UnCLIPScheduler": {},
-    "UniPCMultistepScheduler": {"solver_type": "bh1"},
+    "UniPCMultistepScheduler": {"solver_order": 3},
 }
 draws = 0
 
