@@ -60,7 +60,7 @@ from .dtypes import compute_dtype
 
 @triton.jit
 def attend(
-    state, low, high, q, k, v, mask, dropout, table, blocks, gap, edit, factor, fill, b, h, m, heads, M, N, D, E,
+    state, low, high, q, k, v, mask, dropout, table, page_sizes, blocks, gap, edit, factor, fill, b, h, m, heads, M, N, D, E,
     k_strides, v_strides, mask_strides, window,
     CAUSAL: tl.constexpr, BOOL: tl.constexpr, FOURS: tl.constexpr, EDIT: tl.constexpr, PRECISION: tl.constexpr,
     SPLIT: tl.constexpr, FEW: tl.constexpr, EDGES: tl.constexpr,
@@ -80,7 +80,7 @@ def attend(
     for at in range(low, high, BLOCK_N):
         start, whole = start_of(at, blocks, gap)
         if len(table):
-            k_tile = load_paged(k, (start + n)[:, None], d[None, :], N, D, k_strides, table)
+            k_tile = load_paged(k, start, n[:, None], d[None, :], N, D, k_strides, table, page_sizes, BLOCK_N)
             k_tile = k_tile if FEW else tl.trans(k_tile)
         elif AHEAD or FEW:
             k_tile = load_block(k, start, n[:, None], d[None, :], N, D, k_strides, AHEAD, EDGES)
@@ -109,7 +109,7 @@ def attend(
         if len(dropout):
             p = tl.where(keep_mask(dropout, heads, b, h, m, start + n[None, :], M, N, dtype, FOURS), p, 0)
         if len(table):
-            v_tile = load_paged(v, (start + n)[:, None], e[None, :], N, E, v_strides, table)
+            v_tile = load_paged(v, start, n[:, None], e[None, :], N, E, v_strides, table, page_sizes, BLOCK_N)
         else:
             v_tile = load_block(v, start, n[:, None], e[None, :], N, E, v_strides, AHEAD, EDGES)
         if FEW:
@@ -215,7 +215,7 @@ def forward(
     tile, b, h = program_tile(tl.cdiv(M * PACK, BLOCK_M), heads // PACK, SPLIT and CAUSAL)
     most = M
     row, M, column, N, bad = extent(b, M, N, sequences, spans)
-    table = (pages[0] + b * page_sizes[0], page_sizes[1], page_sizes[2]) if len(pages) else ()
+    table = (pages[0] + b * page_sizes[0],) if len(pages) else ()
     head, m = rows_of_tile(tile, h, PACK, BLOCK_M)
     low_row, high_row = tile * BLOCK_M // PACK, ((tile + 1) * BLOCK_M - 1) // PACK + 1
     d = tl.arange(0, BLOCK_D)
@@ -233,7 +233,7 @@ def forward(
         first = first // BLOCK_N * BLOCK_N
     if len(sequences):
         end = tl.where(low_row < M, end, 0)
-        report(err, bad, table, N, BLOCK_N)
+        report(err, bad, table, page_sizes, N, BLOCK_N)
     if len(lists):
         first, end = 0, blocks[1] * blocks[2]
     if len(piece):
@@ -250,7 +250,7 @@ def forward(
         elif BASE_2 and WHOLE:
             low = tl.where(factor > 0, low, first)
         state = attend(
-            state, low, high, q_tile, k, v, mask, dropout, table, blocks, gap, (reads, steps), factor, fill, b, head, m,
+            state, low, high, q_tile, k, v, mask, dropout, table, page_sizes, blocks, gap, (reads, steps), factor, fill, b, head, m,
             heads, M, N, D, E, k_strides, v_strides, mask_strides, window,
             CAUSAL, BOOL, FOURS, EDIT, PRECISION, SPLIT, FEW, step == WHOLE, BLOCK_N, BLOCK_D, BLOCK_E,
         )  # fmt: skip

@@ -28,6 +28,7 @@ TILES: dict[tuple[str | int, ...], tuple[int, ...]] = {
     ("queries", 128, 2, "mask"): (128, 64, 8, 2), ("queries", 128, 2, "dropout"): (128, 32, 8, 2),
     ("keys", 128, 2, "dropout"): (64, 64, 8, 2),
     ("keys", 128, 2, "mask and dropout"): (64, 64, 8, 2), ("queries", 128, 2, "mask and dropout"): (128, 32, 8, 2),
+    ("queries", 64, 2, "window"): (64, 64, 4, 2), ("keys", 64, 2, "window"): (64, 32, 4, 2),
 }  # fmt: skip
 # Of groups of four warps that multiply float32: beside masks and dropout they have registers for few sums.
 MASKED_TILES = {
@@ -77,7 +78,8 @@ def config(
 ) -> dict:
     """Constexprs and launch options. On a GPU those of the backward's kernel that owns columns are apart, in `keys`.
 
-    beside: "mask", "dropout" or "mask and dropout", for which that kernel has no registers beside large tiles; "" for neither.
+    beside: "mask" (or what edits scores), "dropout" or "mask and dropout", for which kernels have no registers beside large tiles;
+        "window", also of sequences, whose edges take some; "" for none.
     """
     width = {"BLOCK_D": max(next_power_of_2(d), 16), "BLOCK_E": max(next_power_of_2(e), 16)}
     if facts.kind == "cpu":
@@ -95,7 +97,7 @@ def config(
         constexprs["FEW"] = False
     else:
         columns, rows, options = _tile(facts, "keys", dtype, n, m, *width.values(), beside)
-        rows = max(rows // 2, 16) if beside else rows
+        rows = max(rows // 2, 16) if beside not in ("", "window") else rows
         found["keys"] = {"BLOCK_M": rows, "BLOCK_N": columns, **options}
     return found
 

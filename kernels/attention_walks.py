@@ -101,17 +101,29 @@ def clear_behind(
                 tl.store(lse + head * spans[0] + row, tl.full((BLOCK, 1), -float("inf"), lse.dtype.element_ty), mask=row < spans[0])
 
 
-@triton.jit
-def load_paged(pointer, at, col, rows, cols, strides, table):
-    """The tile at (at, col) of a matrix whose rows are in pages, strides[0] apart; 0 outside of it.
+@triton.constexpr_function
+def is_in_one_page(size, block):
+    """Whether a block of rows never is in two pages; `size` is known to the compiler where it is a power of two."""
+    return not isinstance(size, tl.tensor) and size % block == 0
 
-    table: (the sequence's pages in their order, rows of a page, how many pages there are).
+
+@triton.jit
+def load_paged(pointer, start, n, col, rows, cols, strides, table, page_sizes, BLOCK: tl.constexpr):
+    """The tile at (start + n, col) of a matrix whose rows are in pages, strides[0] apart; 0 outside of it.
+
+    table: the sequence's pages in their order; page_sizes: (stride of tables, rows of a page, how many pages there are).
     """
-    inside = (at >= 0) & (at < rows)
-    entry = tl.load(table[0] + at // table[1], mask=inside, other=-1).to(tl.int64)
-    inside = inside & (entry >= 0) & (entry < table[2])
-    row = tl.where(inside, entry * strides[0] + at % table[1] * strides[2], 0)
-    return tl.load(pointer + row + col * strides[3], mask=inside & (col < cols), other=0)
+    if is_in_one_page(page_sizes[1], BLOCK):
+        entry = tl.load(table[0] + start // page_sizes[1]).to(tl.int64)
+        there = (entry >= 0) & (entry < page_sizes[2])
+        page = pointer + tl.where(there, entry, 0) * strides[0] + start % page_sizes[1] * strides[2]
+        return tl.load(page + n * strides[2] + col * strides[3], mask=there & (n < rows - start) & (col < cols), other=0)
+    else:
+        at = start + n
+        entry = tl.load(table[0] + at // page_sizes[1], mask=at < rows, other=-1).to(tl.int64)
+        inside = (entry >= 0) & (entry < page_sizes[2])
+        row = tl.where(inside, entry * strides[0] + at % page_sizes[1] * strides[2], 0)
+        return tl.load(pointer + row + col * strides[3], mask=inside & (col < cols), other=0)
 
 
 @triton.jit
@@ -121,11 +133,11 @@ def keys_of(pointer, b, h, first, strides, table):
 
 
 @triton.jit
-def report(err, bad, table, N, BLOCK: tl.constexpr):
+def report(err, bad, table, page_sizes, N, BLOCK: tl.constexpr):
     """Store 1 to the error word if `bad`, or if a table of pages names one for the N rows that is not there."""
     tl.store(err, 1, mask=bad)
     if len(table):
-        for start in range(0, tl.cdiv(N, table[1]), BLOCK):
+        for start in range(0, tl.cdiv(N, page_sizes[1]), BLOCK):
             at = start + tl.arange(0, BLOCK)
-            entry = tl.load(table[0] + at, mask=at < tl.cdiv(N, table[1]), other=0)
-            tl.store(err + tl.zeros_like(entry), 1, mask=(entry < 0) | (entry >= table[2]))
+            entry = tl.load(table[0] + at, mask=at < tl.cdiv(N, page_sizes[1]), other=0)
+            tl.store(err + tl.zeros_like(entry), 1, mask=(entry < 0) | (entry >= page_sizes[2]))

@@ -134,7 +134,8 @@ class Problem:
         q, rows = self.q, self.m if backward else self.m * self.pack
         facts = facts_of(q.device)
         kind = product_dtype(facts, q.dtype, "matmul")
-        around, beside = self.around, self.beside or ("mask" if self.around.edit is not None else "")
+        around = self.around
+        beside = self.beside or ("mask" if around.edit is not None else "window" if around.window or around.sequences else "")
         if around.lists:
             sides = min(around.list_sizes[0], around.list_sizes[1])
             return rules.config(facts, kind, min(rows, sides), min(self.n, sides), self.d, self.e, backward, beside)
@@ -152,7 +153,7 @@ class Problem:
         if not programs or programs >= wanted or self.n < 2 * least or self.single or self.around.lists:
             return 1, self.n
         count = min(-(-wanted // programs), self.n // least)
-        piece = -(-self.n // (count * block)) * block
+        piece = max(self.n // (count * block), 1) * block
         return -(-self.n // piece), piece
 
     def launch(

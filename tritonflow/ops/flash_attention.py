@@ -12,7 +12,7 @@ from tritonflow.ops.attention import Around, Metas, Problem, marked
 from tritonflow.ops.kernel_modules import KernelModule
 from tritonflow.ops.op_def import OpDef
 from tritonflow.ops.operands import ERROR_WORD, Input, Operands, Scalar
-from tritonflow.ops.plan import Plan, stride
+from tritonflow.ops.plan import Plan, constant, stride
 
 edits = KernelModule("attention_edits")
 
@@ -96,7 +96,9 @@ def _problem(q: TensorMeta, v: TensorMeta, inputs: Metas, first: int, cap: int, 
         around = around._replace(sequences=sequences, spans=(q.shape[2], v.shape[2], s.batch))
         around = around._replace(joined=(starts is not None, given["k_starts"] is not None))
     if table is not None:
-        around = around._replace(pages=(at["table"],), page_sizes=(table.stride[0], v.shape[2], v.shape[0]))
+        size = v.shape[2]
+        size = constant(size) if type(size) is int and size & (size - 1) == 0 else size  # few, and a division is a shift
+        around = around._replace(pages=(at["table"],), page_sizes=(table.stride[0], size, v.shape[0]))
     if given["row_counts"] is not None:
         sizes = _sizes_of_list(given["row_counts"], given["row_blocks"], block)
         around = around._replace(lists=(at["row_counts"], at["row_blocks"]), list_sizes=sizes)

@@ -232,8 +232,8 @@ class _Trace(Observer):
         if mask is not None:
             body.append(f"out = tl.where(({mask.name} != 0) | whole, out, {_literal(-inf)})")
         head = ["import triton", "import triton.language as tl", "", "from tritonflow.kernels.index import wrapped", *writer.head]
-        lines = [*head, "", "", "@triton.jit", f"def {title}({PARAMETERS}):", *[f"    {line}" for line in body], "    return out", ""]
-        return load(title, "\n".join(lines))
+        lines = [f"    {line}" for line in (*body, "return out")]
+        return load(title, "\n".join([*head, "", "", "@triton.jit", f"def {title}({PARAMETERS}):", *lines, ""]))
 
     def _needed(self, names: list[str]) -> list[Any]:
         """The nodes that these values are made of, in order."""
