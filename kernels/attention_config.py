@@ -14,13 +14,13 @@ from .matmul import precision_of
 # registers.
 TILES: dict[tuple[str | int, ...], tuple[int, ...]] = {
     ("forward", 64, 2): (64, 64, 4, 2, 128), ("forward", 128, 2): (128, 64, 8, 3), ("forward", 256, 2): (128, 64, 8, 2),
-    ("forward", 64, 4): (64, 32, 4, 2), ("forward", 128, 4): (32, 32, 4, 2), ("forward", 256, 4): (16, 16, 4, 1),
+    ("forward", 64, 4): (64, 32, 4, 2), ("forward", 128, 4): (32, 32, 4, 2), ("forward", 256, 4): (16, 16, 8, 1),
     ("forward", 64, 8): (64, 32, 4, 2), ("forward", 128, 8): (32, 32, 4, 1),
     ("queries", 64, 2): (64, 64, 4, 2, 128), ("queries", 128, 2): (64, 64, 4, 2), ("queries", 256, 2): (128, 32, 8, 2),
-    ("queries", 64, 4): (64, 32, 4, 2), ("queries", 128, 4): (16, 16, 4, 1), ("queries", 256, 4): (16, 16, 4, 1),
+    ("queries", 64, 4): (64, 32, 4, 2), ("queries", 128, 4): (16, 16, 4, 1), ("queries", 256, 4): (16, 16, 8, 1),
     ("queries", 64, 8): (32, 32, 4, 1), ("queries", 128, 8): (16, 16, 4, 1),
     ("keys", 64, 2): (64, 64, 4, 2), ("keys", 128, 2): (128, 64, 8, 2), ("keys", 256, 2): (64, 16, 8, 2),
-    ("keys", 64, 4): (64, 16, 4, 2), ("keys", 128, 4): (16, 32, 4, 1), ("keys", 256, 4): (16, 16, 4, 1),
+    ("keys", 64, 4): (64, 16, 4, 2), ("keys", 128, 4): (16, 32, 4, 1), ("keys", 256, 4): (16, 16, 8, 1),
     ("keys", 64, 8): (32, 32, 4, 1), ("keys", 128, 8): (16, 16, 4, 1),
     ("forward", 64, 2, "mask"): (128, 64, 8, 2), ("forward", 64, 2, "dropout"): (128, 64, 8, 2),
     ("forward", 64, 2, "mask and dropout"): (128, 64, 8, 2), ("queries", 64, 2, "mask and dropout"): (128, 64, 8, 2),
@@ -28,7 +28,12 @@ TILES: dict[tuple[str | int, ...], tuple[int, ...]] = {
     ("queries", 128, 2, "mask"): (128, 64, 8, 2), ("queries", 128, 2, "dropout"): (128, 32, 8, 2),
     ("keys", 128, 2, "dropout"): (64, 64, 8, 2),
     ("keys", 128, 2, "mask and dropout"): (64, 64, 8, 2), ("queries", 128, 2, "mask and dropout"): (128, 32, 8, 2),
+    ("queries", 64, 2, "window"): (64, 64, 4, 2), ("keys", 64, 2, "window"): (64, 32, 4, 2),
+    ("keys", 64, 4, "window"): (32, 32, 8, 2),
+    ("keys", 128, 2, "window"): (64, 32, 8, 2), ("keys", 128, 4, "window"): (16, 32, 8, 1),
+    ("forward", 256, 2, "edit"): (128, 32, 8, 2), ("queries", 128, 4, "edit"): (16, 16, 8, 1),
 }  # fmt: skip
+LIKE = {"edit": "mask"}  # whose tiles another one has, where it has none of its own
 # Of groups of four warps that multiply float32: beside masks and dropout they have registers for few sums.
 MASKED_TILES = {
     ("forward", 64, 4, "mask and dropout"): (64, 16, 8, 2),
@@ -77,7 +82,8 @@ def config(
 ) -> dict:
     """Constexprs and launch options. On a GPU those of the backward's kernel that owns columns are apart, in `keys`.
 
-    beside: "mask", "dropout" or "mask and dropout", for which that kernel has no registers beside large tiles; "" for neither.
+    beside: "mask", "dropout", "mask and dropout" or "edit", for which kernels have no registers beside large tiles; "window", also
+        of sequences, whose edges take some; "" for none.
     """
     width = {"BLOCK_D": max(next_power_of_2(d), 16), "BLOCK_E": max(next_power_of_2(e), 16)}
     if facts.kind == "cpu":
@@ -95,7 +101,7 @@ def config(
         constexprs["FEW"] = False
     else:
         columns, rows, options = _tile(facts, "keys", dtype, n, m, *width.values(), beside)
-        rows = max(rows // 2, 16) if beside else rows
+        rows = max(rows // 2, 16) if beside not in ("", "window") else rows
         found["keys"] = {"BLOCK_M": rows, "BLOCK_N": columns, **options}
     return found
 
@@ -120,7 +126,7 @@ def _tile(
     size = BYTES.get(dtype, 2)
     tiles = _tiles_for(facts, dtype)
     key = kernel, max(d, e, 64), size
-    most, block, warps, stages, *registers = tiles.get((*key, beside), tiles[key])
+    most, block, warps, stages, *registers = tiles.get((*key, beside), tiles.get((*key, LIKE.get(beside)), tiles[key]))
     owned, block = min(_class(own), most), min(_class(other), block)
     fixed = owned * (d if kernel == "forward" else d + e) * size
     while fixed + stages * block * (d + e) * size > facts.shared_memory and block > 16:

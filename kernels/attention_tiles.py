@@ -6,6 +6,7 @@ import triton.language as tl
 from .functions.random import fraction, shifted_words, words
 
 LOG2_E = tl.constexpr(1.4426950408889634)
+LN_2 = tl.constexpr(0.6931471805599453)
 
 
 @triton.jit
@@ -16,22 +17,26 @@ def load_tile(pointer, row, col, rows, cols, strides):
 
 @triton.jit
 def scores(
-    q, k, scale, fill, mask, mask_strides, b, h, m, n, M, N, dtype: tl.constexpr,
-    CAUSAL: tl.constexpr, BOOL: tl.constexpr, PRECISION: tl.constexpr, EDGES: tl.constexpr, FEW: tl.constexpr = False,
+    q, k, scale, fill, mask, mask_strides, window, edit, whole, b, h, m, n, M, N, dtype: tl.constexpr,
+    CAUSAL: tl.constexpr, BOOL: tl.constexpr, EDIT: tl.constexpr, PRECISION: tl.constexpr, EDGES: tl.constexpr,
+    FEW: tl.constexpr = False,
 ):  # fmt: skip
-    """The scores of a tile, scale q k + mask, and where they depend on q and k.
+    """The scores of a tile, EDIT(scale q k) + mask; where they depend on q and k; and the products that EDIT took.
 
     q: (BLOCK_M, D); k: (D, BLOCK_N); m: (BLOCK_M, 1) indices of rows; n: (1, BLOCK_N) indices of columns. Or k, transposed, takes
     the argument of q, and q that of k: then m is (1, BLOCK_M) and n is (BLOCK_N, 1).
-    EDGES: rows, columns or the diagonal of a causal mask may end within the tile. FEW: k is (BLOCK_N, D).
+    EDGES: rows, columns, the diagonal of a causal mask or a window may end within the tile. FEW: k is (BLOCK_N, D).
     """
     if FEW:
-        s = tl.sum(q.to(dtype)[:, None, :] * k.to(dtype)[None, :, :], 2) * scale
+        products = tl.sum(q.to(dtype)[:, None, :] * k.to(dtype)[None, :, :], 2) * scale
     else:
-        s = tl.dot(q, k, input_precision=PRECISION, out_dtype=dtype) * scale
+        products = tl.dot(q, k, input_precision=PRECISION, out_dtype=dtype) * scale
     inside = (m < M) & (n < N)
     if CAUSAL and EDGES:
         inside = inside & (n <= m)
+    if len(window) and EDGES:
+        inside = inside & in_window(m, n, M, N, window)
+    s = products if EDIT is None else EDIT(products, b, h, m, n, M, N, inside, whole, *edit).to(dtype)
     depends = inside
     for i in tl.static_range(len(mask)):
         pointer = mask[i] + b * mask_strides[0] + h * mask_strides[1] + m * mask_strides[2] + n * mask_strides[3]
@@ -41,9 +46,34 @@ def scores(
             s = tl.where(depends, s, fill)
         else:
             s += value.to(dtype)
-    if EDGES:
+    if EDGES or EDIT is not None:
         s = tl.where(inside, s, -float("inf"))
-    return s, depends
+    return s, depends, products
+
+
+@triton.jit
+def in_window(m, n, M, N, window):
+    """Whether row m may attend to column n: window[0] columns before its own, window[1] behind. The last row's is the last."""
+    ahead = n - (m + (N - M))
+    return (ahead >= -window[0]) & (ahead <= window[1])
+
+
+@triton.jit
+def window_columns(low, high, M, N, window):
+    """(first, end) of the columns that rows from `low` to `high` may attend to."""
+    if len(window):
+        return tl.maximum(low + (N - M) - window[0], 0), tl.minimum(high + (N - M) + window[1], N)
+    else:
+        return N * 0, N
+
+
+@triton.jit
+def window_rows(low, high, M, N, window):
+    """(first, end) of the rows that may attend to columns from `low` to `high`."""
+    if len(window):
+        return tl.maximum(low - (N - M) - window[1], 0), tl.minimum(high - (N - M) + window[0], M)
+    else:
+        return M * 0, M
 
 
 @triton.constexpr_function
@@ -98,6 +128,16 @@ def matrix_of(pointer, b, h, strides):
 
 
 @triton.jit
+def rows_of_tile(tile, h, PACK: tl.constexpr, BLOCK: tl.constexpr):
+    """(heads, rows) of the lines of a tile. PACK heads lie side by side, row by row; h counts packs."""
+    line = (tile * BLOCK + tl.arange(0, BLOCK))[:, None]
+    if PACK == 1:
+        return h, line
+    else:
+        return h * PACK + line % PACK, line // PACK
+
+
+@triton.jit
 def attended_range(mask, index, size, stride, others, other_stride, rows, fill, BLOCK: tl.constexpr):
     """The (first, end) of the `others` that a block of indices of a boolean mask may attend to, in whole blocks.
 
@@ -121,20 +161,30 @@ def attended_range(mask, index, size, stride, others, other_stride, rows, fill, 
 
 @triton.jit
 def columns_of_step(
-    step: tl.constexpr, tile, first, end, N, CAUSAL: tl.constexpr, SPLIT: tl.constexpr, BLOCK_M: tl.constexpr, BLOCK_N: tl.constexpr
+    step: tl.constexpr, rows, first, end, M, N, window, CAUSAL: tl.constexpr, WHOLE: tl.constexpr, BLOCK_N: tl.constexpr
 ):  # fmt: skip
-    """The columns from `first` to `end` that a tile of rows walks over in a step: all; if SPLIT, whole blocks before the others.
+    """(low, high, gap) of the columns from `first` to `end` that a tile walks over in a step. `rows`: where it begins and ends.
 
-    A block is whole that neither N nor the diagonal cuts, from the first block on.
+    All of them; if WHOLE, whole blocks first, then the others: those behind, and of a window those before, with a gap between.
+    A block is whole that neither N, the diagonal nor the edge of a window cuts.
     """
-    low, high = first, end
-    if SPLIT:
-        whole = N // BLOCK_N * BLOCK_N
+    low, high, gap = first, end, ()
+    if WHOLE:
+        last = N // BLOCK_N * BLOCK_N
+        begin = first
         if CAUSAL:
-            whole = tl.minimum(whole, (tile * BLOCK_M + 1) // BLOCK_N * BLOCK_N)
-        whole = tl.maximum(whole, first)
-        low, high = (first, tl.minimum(whole, end)) if step == 0 else (whole, end)
-    return low, high
+            last = tl.minimum(last, (rows[0] + 1) // BLOCK_N * BLOCK_N)
+        if len(window):  # the first row's last column, the last row's first one
+            last = tl.minimum(last, tl.maximum(rows[0] + (N - M) + window[1] + 1, 0) // BLOCK_N * BLOCK_N)
+            begin = tl.maximum(first, tl.cdiv(tl.maximum(rows[1] - 1 + (N - M) - window[0], 0), BLOCK_N) * BLOCK_N)
+        last = tl.maximum(tl.minimum(last, end), begin)
+        if step == 0:
+            low, high = begin, last
+        elif len(window):
+            low, high, gap = first, end - (last - begin), (begin, last - begin)
+        else:
+            low = last
+    return low, high, gap
 
 
 @triton.jit

@@ -11,6 +11,7 @@ TORCHS = PACKAGE / "mock_torch" / "names"  # whose classes are named by torch
 
 # Names that several classes have, and why.
 SHARED = {
+    "AuxRequest": "torch has one for flex_attention and one for varlen_attn",
     "Buffer": "what a rank sends or receives; of a graph's plan of memory",
     "Block": "of memory; MLIR's word in the compiler's IR",
     "Event": "flow.cuda.Event is public, and so is Triton's interface of a device",

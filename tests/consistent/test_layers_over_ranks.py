@@ -11,6 +11,7 @@ import pytest
 import tritonflow as flow
 from tests.distributions.cases import CASES
 from tritonflow import nn
+from tritonflow.nn.attention.flash import flash_attn_func
 from tritonflow.nn.attention.flex_attention import flex_attention
 from tritonflow.testing import simulate
 
@@ -112,6 +113,13 @@ FUNCTIONS: dict[str, Any] = {
     "deform_conv2d": (lambda x: nn.functional.deform_conv2d(x[:1], x[:, :, :3, :3].reshape(1, 8, 3, 3), x[:1, :, :2, :2]), (8, 1, 4, 4)),
     "flex_attention": (
         lambda x: flex_attention(x, x, x, score_mod=lambda score, b, h, q, k: score + q - k), (1, 2, 16, 8)
+    ),
+    "flash attention": (
+        lambda x: flash_attn_func(x, x[:, :, :2], x[:, :, :2], causal=True, window_size=(3, 0), softcap=2.0, alibi_slopes=x[0, 0, :, 0]),
+        (2, 9, 4, 8),
+    ),
+    "heads of flash attention": (
+        lambda x: flash_attn_func(*[x.transpose(0, 2)] * 3, causal=True, sinks=x[:, 0, 0, 0]), (4, 9, 2, 8)
     ),
     "parameters_to_vector": (lambda x: nn.utils.parameters_to_vector([x, x[0]]), (2, 3)),
 }

@@ -19,10 +19,10 @@ import tritonflow as flow
 from kernels import elementwise
 from tests.kernels.harness import compile_for
 from tritonflow.graph.capture.capture import Capture
-from tritonflow.graph.fusion.codegen import Operation, load, source
 from tritonflow.graph.fusion.group import Fused
 from tritonflow.graph.passes import optimize
 from tritonflow.graph.plan.executable import Executable
+from tritonflow.ops.function_source import Operation, load, source
 from tritonflow.settings import settings as switches
 from tritonflow.testing import assert_close
 

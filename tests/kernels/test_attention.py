@@ -11,6 +11,7 @@ from tests.kernels.test_random import generator, reference_words
 
 module, gradient_module, rules = kernels("attention"), kernels("attention_gradients"), kernels("attention_config")
 GPUS = {80: GPU._replace(shared_memory=163 << 10), 90: GPU}
+ABSENT, NOTHING = Constant(None), ((),) * 4  # neither sequences, pages, lists nor what edits scores
 TOLERANCE = {torch.float16: 1e-2, torch.bfloat16: 8e-2, torch.float32: 1e-4, torch.float64: 1e-10}
 
 
@@ -29,7 +30,8 @@ class Case:
         if mask is not None:
             self.mask_strides = strides(mask.expand(self.batch, self.heads, self.m, self.n))
         boolean = mask is not None and mask.dtype == torch.bool
-        self.flags = {"CAUSAL": causal, "GROUP": self.group, "BOOL": boolean, "FOURS": self.n % 4 == 0}
+        self.flags = {"CAUSAL": causal, "GROUP": self.group, "BOOL": boolean, "FOURS": self.n % 4 == 0, "EDIT": None}
+        self.pack = self.group if self.m * self.group <= 64 else 1
         kind = "fp64" if q.dtype == torch.float64 else "fp32"
         self.drop, self.dropout = drop, ()
         if drop is not None:
@@ -51,7 +53,8 @@ class Case:
         beside = " and ".join(["mask"] * bool(self.mask) + ["dropout"] * (self.drop is not None))
         dtype = TYPES[self.q.dtype]
         kind = "tf32x3" if dtype == "fp32" and self.facts.kind == "gpu" else dtype
-        config = rules.config(self.facts, kind, self.m, self.n, self.d, self.e, backward, beside)
+        rows = self.m if backward else self.m * self.pack
+        config = rules.config(self.facts, kind, rows, self.n, self.d, self.e, backward, beside)
         own = config.get("keys", {}) if kernel is gradient_module.key_gradients else {}
         constexprs = {name: own.get(name, value) for name, value in config["constexprs"].items()}
         return {**config, **own, "constexprs": constexprs}
@@ -63,40 +66,44 @@ class Case:
         """The forward, whole or in pieces of so many blocks and merged."""
         q, k, v, o = self.q, self.k, self.v, self.o
         blocks = self.config(module.forward)["constexprs"]
-        grid, made, piece = self.grid(self.m, blocks["BLOCK_M"]), (o, self.rows), ()
+        constexprs = {**self.flags, "PACK": self.pack, **blocks}
+        grid, made, piece = self.grid(self.m * self.pack, blocks["BLOCK_M"], self.heads // self.pack), (o, self.rows), ()
         if self.blocks_of_piece:
             piece = (self.blocks_of_piece * blocks["BLOCK_N"], self.batch)
             pieces = -(-self.n // piece[0])
             made = [torch.empty(pieces, *x.shape, dtype=self.rows.dtype) for x in (o, self.rows)]
             grid = (*grid, pieces)
-        args = (q, k, v, self.mask, self.dropout, *made, self.scale, self.fill, self.empty, *self.sizes)
-        args = (*args, *map(strides, (q, k, v, o)), self.mask_strides, piece)
-        yield module.forward, grid, args, {**self.flags, **blocks}
+        args = (q, k, v, self.mask, self.dropout, *NOTHING, ABSENT, *made, ABSENT, ABSENT, self.scale, self.fill, self.empty, *self.sizes)
+        args = (*args, *map(strides, (q, k, v, o)), self.mask_strides, piece, *NOTHING, ())
+        yield module.forward, grid, args, constexprs
         if piece:
-            args = (*made, self.dropout, o, self.rows, self.empty, self.heads, self.m, self.e, strides(o), grid[1], self.batch)
-            constexprs = {name: blocks[name] for name in ("SPLIT", "BLOCK_M", "BLOCK_E")}
-            yield module.merge, grid[:1], args, {**constexprs, "BASE_2": blocks["SPLIT"] and not self.mask}
+            args = (*made, self.dropout, (), ABSENT, o, self.rows, ABSENT, self.empty, self.heads, self.m, self.n, self.e, strides(o))
+            constexprs = {name: constexprs[name] for name in ("SPLIT", "PACK", "BLOCK_M", "BLOCK_E")}
+            base_2 = blocks["SPLIT"] and not self.mask
+            yield module.merge, grid[:1], (*args, (), grid[1], self.batch), {**constexprs, "BASE_2": base_2}
 
     def launches(self, whole=False):
         yield from self.forward()
         q, k, v, o, do = self.q, self.k, self.v, self.o, self.do
         blocks = self.config(gradient_module.query_gradient)["constexprs"]
-        constexprs = {**self.flags, **blocks}
+        flags = {**self.flags, "SLOPE": None}
+        constexprs = {**flags, **blocks}
         rows = self.grid(self.m, blocks["BLOCK_M"])
         of_query = self.launch_of_queries(rows, constexprs)
         if self.facts.kind == "gpu":
             yield of_query
         else:
-            args = (do, o, self.delta, self.heads, self.m, self.e, strides(do), strides(o))
+            args = (do, o, ABSENT, (), self.delta, self.heads, self.m, self.n, self.e, strides(do), strides(o), ())
             yield gradient_module.row_products, rows, args, {key: blocks[key] for key in ("BLOCK_M", "BLOCK_E")}
-        inputs, sizes = (do, q, k, v, self.mask, self.dropout, self.rows, self.delta), (self.scale, self.fill, *self.sizes)
+        inputs = (do, q, k, v, self.mask, self.dropout, (), (), (), self.rows, self.delta)
+        sizes = (self.scale, self.fill, *self.sizes)
         if whole:
             results = (self.dq, self.dk, self.dv)
-            args = (*inputs, self.sums, *results, *sizes, *map(strides, (do, q, k, v, *results)), self.mask_strides)
+            args = (*inputs, self.sums, *results, *sizes, *map(strides, (do, q, k, v, *results)), self.mask_strides, *NOTHING)
             yield gradient_module.gradients, (self.batch * self.key_heads,), args, constexprs
             return
-        args = (*inputs, self.dk, self.dv, *sizes, *map(strides, (do, q, k, v, self.dk, self.dv)), self.mask_strides)
-        of_keys = {**self.flags, **self.config(gradient_module.key_gradients)["constexprs"]}
+        args = (*inputs, self.dk, self.dv, *sizes, *map(strides, (do, q, k, v, self.dk, self.dv)), self.mask_strides, *NOTHING)
+        of_keys = {**flags, **self.config(gradient_module.key_gradients)["constexprs"]}
         yield gradient_module.key_gradients, self.grid(self.n, of_keys["BLOCK_N"], self.key_heads), args, of_keys
         if self.facts.kind == "cpu":
             yield of_query
@@ -104,8 +111,9 @@ class Case:
     def launch_of_queries(self, grid, constexprs):
         """It computes delta on a GPU, where it comes before that of keys."""
         q, k, v, o, do = self.q, self.k, self.v, self.o, self.do
-        inputs = (do, q, k, v, self.mask, self.dropout, o, self.rows, self.delta)
+        inputs = (do, q, k, v, self.mask, self.dropout, (), (), (), o, ABSENT, self.rows, self.delta)
         args = (*inputs, self.dq, self.scale, self.fill, *self.sizes, *map(strides, (do, q, k, v, o, self.dq)), self.mask_strides)
+        args = (*args, *NOTHING)
         return gradient_module.query_gradient, grid, args, constexprs
 
     def reference(self):
@@ -251,10 +259,10 @@ def test_dropout_of_more_weights_than_32_bits_count(backend, n):
     q, row = tensor(1, heads, m, 8), tensor(1, heads, 1, 8)
     others, o, rows = row.expand(1, heads, n, 8), torch.empty_like(q), torch.empty(1, heads, m, 2)
     sizes, planes = (heads, m, n, 8, 8), tuple(strides(x) for x in (q, others, others, o))
-    flags = {"CAUSAL": True, "GROUP": 1, "BOOL": False, "FOURS": n % 4 == 0}
+    flags = {"CAUSAL": True, "GROUP": 1, "PACK": 1, "BOOL": False, "FOURS": n % 4 == 0, "EDIT": None}
     constexprs = rules.config(CPU, "fp32", m, n, 8, 8)["constexprs"] | flags
-    args = (q, others, others, (), (*generator(7), 0.5, 2.0), o, rows, 0.3, -math.inf, 0.0, *sizes, *planes)
-    run(backend, module.forward, (heads,), (*args, (Constant(0),) * 4, ()), constexprs)
+    args = (q, others, others, (), (*generator(7), 0.5, 2.0), *NOTHING, ABSENT, o, rows, ABSENT, ABSENT, 0.3, -math.inf, 0.0)
+    run(backend, module.forward, (heads,), (*args, *sizes, *planes, (Constant(0),) * 4, (), *NOTHING, ()), constexprs)
     for h in (0, heads - 1):
         for line in range(m):
             words = reference_words(line + 1, (h * m + line) * n)

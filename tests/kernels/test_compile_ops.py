@@ -24,6 +24,8 @@ from tests.op_samples import DTYPES, entries
 from tests.op_samples import tested_entries as entries_with_samples
 from tests.sampling import by_turn
 from tritonflow import triton_compat
+from tritonflow.nn.attention.flash import flash_attn_varlen_func, flash_attn_with_kvcache
+from tritonflow.nn.attention.flex_attention import BlockMask, flex_attention
 
 QUICK_DTYPES = (torch.float32, torch.bfloat16, torch.int64)
 
@@ -147,6 +149,26 @@ def _masked(rows: int, columns: int, width: int, kind: Any, dropout: float) -> N
     F.scaled_dot_product_attention(q, k, v, mask, dropout).sum().backward()
 
 
+def _of_sequences(size: int, dtype: Any) -> None:
+    q, k, v = (_new(4096, heads, size, dtype=dtype).requires_grad_() for heads in (8, 2, 2))
+    starts = _new(9, dtype=flow.int32)
+    flash_attn_varlen_func(q, k, v, starts, starts, 1024, 1024, causal=True, window_size=(256, 0)).sum().backward()
+
+
+@flow.no_grad()
+def _paged(size: int) -> None:
+    pages = [_new(99, 16, 2, size, dtype=flow.bfloat16)] * 2
+    used, table = _new(4, dtype=flow.int32), _new(4, 64, dtype=flow.int32)
+    flash_attn_with_kvcache(_new(4, 1, 8, size, dtype=flow.bfloat16), *pages, cache_seqlens=used, block_table=table)
+
+
+def _edited(size: int) -> None:
+    q, k, v = (_new(2, 8, 1024, size, dtype=flow.bfloat16).requires_grad_() for _ in range(3))
+    counts, blocks, slopes = _new(1, 1, 8, dtype=flow.int32), _new(1, 1, 8, 8, dtype=flow.int32), _new(8)
+    mask = BlockMask.from_kv_blocks(counts, blocks, counts, blocks, 128, lambda b, h, m, n: m >= n)
+    flex_attention(q, k, v, lambda s, b, h, m, n: 30 * flow.tanh(s / 30) - slopes[h] * (m - n), mask).sum().backward()
+
+
 SPILLED: dict[str, Callable[[], Any]] = {
     "losses of few classes": lambda: [F.cross_entropy(_new(8192, n), _new(8192, dtype=flow.int64)).backward() for n in (2, 10)],
     "gradients of float64": lambda: [_layer_norm(n) for n in (64, 512)],
@@ -162,6 +184,9 @@ SPILLED: dict[str, Callable[[], Any]] = {
         F.scaled_dot_product_attention(_new(1, 8, 1, 64, dtype=dtype), *[_new(1, 2, 8192, 64, dtype=dtype)] * 2, enable_gqa=True)
         for dtype in (flow.bfloat16, flow.float32)
     ],
+    "attention of sequences": lambda: [_of_sequences(d, dtype) for d, dtype in ((64, flow.bfloat16), (128, flow.bfloat16), (64, flow.float32))],
+    "attention to pages": lambda: [_paged(d) for d in (64, 128)],
+    "functions of scores": lambda: [_edited(d) for d in (64, 128)],
     "dropout in short attention": lambda: [attend(_new(1, 8, n, 8, dtype=flow.float16)) for n in (20, 21)],
     "depthwise convolution of few channels": lambda: F.conv2d(
         _new(2, 16, 16, 8).permute(0, 3, 1, 2), _new(8, 1, 3, 3), padding=1, groups=8

@@ -11,7 +11,7 @@ import torch.nn.functional as F
 import tritonflow as flow
 from tests.kernels.harness import compile_for, computed_in_float64, kernels, run, stride
 from tritonflow.device.torch_exchange import to_torch_dtype
-from tritonflow.graph.fusion.codegen import Operation, write_function
+from tritonflow.ops.function_source import Operation, write_function
 from tritonflow.testing import assert_close
 
 elementwise = kernels("elementwise")

@@ -2680,6 +2680,45 @@ def scaled_dot_product_attention_backward(node, dout, drows):
                 factor)
     return (dquery, dkey, dvalue, None, None)
 
+def flash_attention_backward(node, dout, dlse, drows):
+    if dout is None and dlse is None:
+        return (None,) * len(node.metas)
+    if dout is None:
+        dout = node.zeros(0)
+    if dlse is None:
+        dlse = node.zeros(1)
+    edit = node.attrs[0]
+    window = node.attrs[1]
+    most = node.attrs[2]
+    block = node.attrs[3]
+    single = node.attrs[4]
+    scale = node.dynamic[0]
+    cap = node.dynamic[3]
+    needs = node.needs
+    dquery = dkey = dvalue = dsinks = None
+    if needs[0] or needs[1] or needs[2]:
+        query = node.saved(0)
+        key = node.saved(1)
+        value = node.saved(2)
+        q_starts = node.saved(3)
+        k_starts = node.saved(4)
+        row_counts = node.saved(6)
+        row_blocks = node.saved(7)
+        column_counts = node.saved(8)
+        column_blocks = node.saved(9)
+        reads = node.saved_list(10)
+        out = node.saved(11)
+        rows = node.saved(13)
+        dquery, dkey, dvalue = _C.flash_attention_grad(dout, dlse, query, key, value, out, rows, q_starts, k_starts, (row_counts,
+                row_blocks, column_counts, column_blocks), reads, edit, window, most, block, single, scale, cap)
+    if needs[7]:
+        query = node.saved(0)
+        sinks = node.saved(5)
+        out = node.saved(11)
+        lse = node.saved(12)
+        dsinks = _C.flash_sinks_grad(dout, dlse, out, lse, sinks, query)
+    return (dquery, dkey, dvalue, None, None, None, None, dsinks, None, None, None, None, *(None,) * (len(node.metas) - 12))
+
 def grouped_product_backward(node, dout):
     needs = node.needs
     dmat_a = dmat_b = None

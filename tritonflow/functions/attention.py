@@ -73,10 +73,6 @@ def scaled_dot_product_attention(
     if enable_gqa:
         group, key, value = _shared_heads(query, key, value)
     q, k, v = query.meta.shape, key.meta.shape, value.meta.shape
-    if group > 1 and q[-2] == 1 and not is_causal:  # the queries of a group are rows, that read their keys once
-        mask = None if attn_mask is None else _as_rows(attn_mask, q[-3], group)
-        out = scaled_dot_product_attention(_as_rows(query, q[-3], group), key, value, mask, dropout_p, scale=scale)
-        return unshared(reshape(out, (*out.meta.shape[:-3], *q[-3:-1], v[-1])))
     batch, are_planes, is_narrow, has_own_values = _layout(query.meta, key.meta, value.meta, group)
     if scale is None:
         scale = _by_root(q[-1]) if q[-1] else 0.0
@@ -173,14 +169,6 @@ def _repeated_heads(x: Tensor, group: int) -> Tensor:
         return x
     wide = expand(unsqueeze(x, -3 + x.meta.ndim + 1), (*shape[:-2], group, *shape[-2:]))
     return reshape(wide, (*shape[:-3], shape[-3] * group, *shape[-2:]))
-
-
-def _as_rows(x: Tensor, heads: int, group: int) -> Tensor:
-    """(..., heads, 1, columns) as (..., heads / group, group, columns); a mask that all heads share as it is."""
-    shape = x.meta.shape
-    if len(shape) < 3 or shape[-3] != heads:
-        return x
-    return reshape(x, (*shape[:-3], heads // group, group, shape[-1]))
 
 
 def _planes(x: Tensor, batch: tuple[int, ...]) -> Tensor:

@@ -5,9 +5,11 @@ Generated from op_registry.yaml by `python tritonflow/registry/generate.py`; do 
 # fmt: off
 # ruff: noqa: I001
 from tritonflow.framework.tensor import Tensor as _Tensor
-from tritonflow.binding.arguments import Binding as _Binding
+from tritonflow.binding.arguments import Binding as _Binding, all_tensors as _all_tensors
 from tritonflow.functions.attention import (attention_grad as _attention_grad,
         scaled_dot_product_attention as _scaled_dot_product_attention)
+from tritonflow.functions.attention_flash import (flash_attention as _flash_attention,
+        flash_attention_grad as _flash_attention_grad, flash_sinks_grad as _flash_sinks_grad)
 from tritonflow.functions.attention_products import (grouped_product as _grouped_product, bilinear as _bilinear,
         grouped_mm as _grouped_mm)
 from tritonflow.binding.library import publish as _publish
@@ -81,12 +83,57 @@ def attention_grad(grad=_missing, query=_missing, key=_missing, value=_missing, 
         return _attention_grad(grad, query, key, value, out, rows, mask, drawn, is_causal, scale, rate, factor)
     return _attention_grad_slow((grad, query, key, value, out, rows, mask, drawn, is_causal, scale, rate, factor), extra, unknown)
 
+_flash_attention_slow = _Binding("flash_attention",
+        "TensorTuple (Tensor query, Tensor key, Tensor value, Tensor q_starts=None, Tensor k_starts=None, Tensor used=None, Tensor table=None, Tensor sinks=None, TensorTuple lists=None, TensorTuple reads=None, PyObject edit=None, PyObject window=None, PyObject most=None, PyObject block=None, Bool single=False, Double scale=1.0, Double cap=0.0)",
+        _flash_attention)
+def flash_attention(query=_missing, key=_missing, value=_missing, q_starts=None, k_starts=None, used=None, table=None, sinks=None,
+        lists=None, reads=None, edit=None, window=None, most=None, block=None, single=False, scale=1.0, cap=0.0, *extra,
+        **unknown):
+    """attention with windows, caps, slopes, sinks, sequences of several lengths, keys in pages, lists of blocks, edited scores"""
+    if (query.__class__ is _Tensor and key.__class__ is _Tensor and value.__class__ is _Tensor and
+            (q_starts is None or q_starts.__class__ is _Tensor) and (k_starts is None or k_starts.__class__ is _Tensor) and
+            (used is None or used.__class__ is _Tensor) and (table is None or table.__class__ is _Tensor) and
+            (sinks is None or sinks.__class__ is _Tensor) and (lists is None or lists.__class__ is tuple and _all_tensors(lists))
+            and (reads is None or reads.__class__ is tuple and _all_tensors(reads)) and edit is None and window is None and
+            most is None and block is None and (single is False or single is True) and scale.__class__ is float and
+            cap.__class__ is float and not extra and not unknown):
+        return _flash_attention(query, key, value, q_starts, k_starts, used, table, sinks, lists, reads, edit, window, most,
+                block, single, scale, cap)
+    return _flash_attention_slow((query, key, value, q_starts, k_starts, used, table, sinks, lists, reads, edit, window, most,
+            block, single, scale, cap), extra, unknown)
+
+_flash_attention_grad_slow = _Binding("flash_attention_grad",
+        "TensorTuple (Tensor grad, Tensor dlse, Tensor query, Tensor key, Tensor value, Tensor out, Tensor rows, Tensor q_starts=None, Tensor k_starts=None, PyObject lists=None, PyObject reads=None, PyObject edit=None, PyObject window=None, PyObject most=None, PyObject block=None, Bool single=False, Double scale=1.0, Double cap=0.0)",
+        _flash_attention_grad)
+def flash_attention_grad(grad=_missing, dlse=_missing, query=_missing, key=_missing, value=_missing, out=_missing, rows=_missing,
+        q_starts=None, k_starts=None, lists=None, reads=None, edit=None, window=None, most=None, block=None, single=False,
+        scale=1.0, cap=0.0, *extra, **unknown):
+    """the gradients of flash_attention"""
+    if (grad.__class__ is _Tensor and dlse.__class__ is _Tensor and query.__class__ is _Tensor and key.__class__ is _Tensor and
+            value.__class__ is _Tensor and out.__class__ is _Tensor and rows.__class__ is _Tensor and
+            (q_starts is None or q_starts.__class__ is _Tensor) and (k_starts is None or k_starts.__class__ is _Tensor) and
+            lists is None and reads is None and edit is None and window is None and most is None and block is None and
+            (single is False or single is True) and scale.__class__ is float and cap.__class__ is float and not extra and
+            not unknown):
+        return _flash_attention_grad(grad, dlse, query, key, value, out, rows, q_starts, k_starts, lists, reads, edit, window,
+                most, block, single, scale, cap)
+    return _flash_attention_grad_slow((grad, dlse, query, key, value, out, rows, q_starts, k_starts, lists, reads, edit, window,
+            most, block, single, scale, cap), extra, unknown)
+
 _grouped_product_slow = _Binding("grouped_product", "Tensor (Tensor mat_a, Tensor mat_b, Tensor offs)", _grouped_product)
 def grouped_product(mat_a=_missing, mat_b=_missing, offs=_missing, *extra, **unknown):
     """products of groups of rows, of columns, or of a sum, whose ends are on the device"""
     if mat_a.__class__ is _Tensor and mat_b.__class__ is _Tensor and offs.__class__ is _Tensor and not extra and not unknown:
         return _grouped_product(mat_a, mat_b, offs)
     return _grouped_product_slow((mat_a, mat_b, offs), extra, unknown)
+
+_flash_sinks_grad_slow = _Binding("flash_sinks_grad",
+        "Tensor (Tensor grad, Tensor dlse, Tensor out, Tensor lse, Tensor sinks, Tensor query)", _flash_sinks_grad)
+def flash_sinks_grad(grad=_missing, dlse=_missing, out=_missing, lse=_missing, sinks=_missing, query=_missing, *extra, **unknown):
+    if (grad.__class__ is _Tensor and dlse.__class__ is _Tensor and out.__class__ is _Tensor and lse.__class__ is _Tensor and
+            sinks.__class__ is _Tensor and query.__class__ is _Tensor and not extra and not unknown):
+        return _flash_sinks_grad(grad, dlse, out, lse, sinks, query)
+    return _flash_sinks_grad_slow((grad, dlse, out, lse, sinks, query), extra, unknown)
 
 _bilinear_slow = _Binding("bilinear", "Tensor (Tensor input1, Tensor input2, Tensor weight, Tensor bias=None)", _bilinear,
         autocast="widest")

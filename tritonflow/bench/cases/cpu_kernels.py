@@ -56,6 +56,22 @@ def _attentions() -> Iterator[KernelCase]:
             keys, name = t(1, shared, 8192, depth, dtype=dtype), f"attention decode {heads} of {shared}{label}"
             moved, work = 2.0 * size * shared * 8192 * depth, 4.0 * heads * 8192 * depth
             yield KernelCase(name, forward(decode, t(1, heads, 1, depth, dtype=dtype), keys, keys), moved, work)
+    lengths, heads, shared = (300, 20, 700, 4), 8, 2
+    work, tokens = sum(2.0 * heads * n * n * depth for n in lengths), sum(lengths)
+
+    def of_lengths(lib: Any, make: Make) -> Any:
+        """Causal attention of sequences one behind the other, each by itself where the library has no other way."""
+        q, k, v = make(tokens, heads, depth), make(tokens, shared, depth), make(tokens, shared, depth)
+        if lib.__name__ == "torch":
+            parts = [x.transpose(0, 1).split(lengths, 1) for x in (q, k, v)]
+            attend = lib.nn.functional.scaled_dot_product_attention
+            return lambda: [attend(*part, is_causal=True, enable_gqa=True) for part in zip(*parts)]
+        from tritonflow.nn.attention.varlen import varlen_attn
+
+        ends = lib.tensor([0, *lengths]).cumsum(0).to(lib.int32)
+        return lambda: varlen_attn(q, k, v, ends, ends, max(lengths), max(lengths), window_size=(-1, 0), enable_gqa=True)
+
+    yield KernelCase("attention of lengths", of_lengths, 4.0 * tokens * depth * (heads + 2 * shared), work)
 
 
 # (input channels, image, output channels, kernel, stride) of ResNet-18 and -50

@@ -10,7 +10,6 @@ from typing import Any
 
 from tritonflow.framework.meta import TensorMeta
 from tritonflow.graph.explain.sizes import StepRow
-from tritonflow.graph.fusion.codegen import MODULE
 from tritonflow.graph.fusion.decisions import Decision
 from tritonflow.graph.ir import CollectiveStart
 from tritonflow.graph.ir.cost import Cost, cost_of, flops_of
@@ -18,6 +17,7 @@ from tritonflow.graph.ir.roof import Products
 from tritonflow.graph.plan.memory import Buffer, Location, MemoryLayout, Step
 from tritonflow.graph.plan.memory_kind import MemoryKind
 from tritonflow.kernels.facts import DeviceFacts
+from tritonflow.ops.function_source import MODULE
 from tritonflow.ops.precision import product_dtype
 from tritonflow.vm.failure import SourceLine, line_of
 

@@ -16,10 +16,10 @@ from tritonflow.dtypes import INTEGER, DType, float32, int64
 from tritonflow.execution.lazy import classes
 from tritonflow.framework.meta import Shape, TensorMeta
 from tritonflow.framework.size_questions import taking_many
-from tritonflow.graph.fusion.codegen import ABSENT, Operation, write_function
 from tritonflow.graph.fusion.space import Space, runs, space_of
 from tritonflow.graph.ir import COPIES, Compute, KernelNode, Node, NodeVisitor, Value, constant, root, source, words
 from tritonflow.ops.elementwise import launch, launch_rows, operand_dtypes
+from tritonflow.ops.function_source import ABSENT, Operation, write_function
 from tritonflow.ops.operands import Input, Operands, Output, Scalar
 from tritonflow.ops.plan import Plan
 

@@ -8,7 +8,6 @@ from typing import Any, TypeGuard
 
 from tritonflow.framework.meta import TensorMeta
 from tritonflow.framework.size_questions import taking_many
-from tritonflow.graph.fusion.codegen import Operation
 from tritonflow.graph.fusion.group import Body, FusedNode, fit, has_elements, is_draw, overwritable
 from tritonflow.graph.fusion.price import arithmetic_of
 from tritonflow.graph.fusion.prologue import Prologue
@@ -16,6 +15,7 @@ from tritonflow.graph.fusion.space import Space
 from tritonflow.graph.ir import MATMUL, ROW_GRADIENTS, WEIGHT_GRADIENT, Compute, Node, Value
 from tritonflow.ops.conv import is_dense
 from tritonflow.ops.epilogue import PARTS, Epilogue, along_bias, dims_of_parts, part_strides
+from tritonflow.ops.function_source import Operation
 from tritonflow.ops.operands import Input
 from tritonflow.ops.plan import Plan
 from tritonflow.ops.prologue import Prologues

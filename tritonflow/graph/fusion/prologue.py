@@ -7,9 +7,9 @@ from typing import Any, NamedTuple
 
 from tritonflow.dtypes import DType, float32
 from tritonflow.framework.runtime_scalar import RuntimeScalar
-from tritonflow.graph.fusion.codegen import Operation, write_function
 from tritonflow.graph.fusion.group import dtypes_of, is_pointwise
 from tritonflow.graph.ir import Compute, Node, Value
+from tritonflow.ops.function_source import Operation, write_function
 
 
 class Prologue(NamedTuple):

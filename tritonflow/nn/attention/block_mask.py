@@ -202,7 +202,16 @@ class BlockMask:
             allowed = _C.logical_and(allowed, spread(self.mask_mod(*positions(self.shape, device=device)), self.shape, "mask_mod"))
         if self.full_kv_num_blocks is None:
             return allowed
-        return _C.logical_or(allowed, _each(self, _dense(self.full_kv_num_blocks, self.full_kv_indices)))  # type: ignore[no-any-return]
+        full = _each(self, _dense(self.full_kv_num_blocks, self.full_kv_indices))
+        return _C.logical_or(allowed, full)  # type: ignore[no-any-return]
+
+    def lists(self) -> tuple[Tensor, ...]:
+        """(counts, entries) by rows of blocks, and by columns: int32. An entry is a block's number times 2, plus 1 if full."""
+        partial, full = _dense(self.kv_num_blocks, self.kv_indices), None
+        if self.full_kv_num_blocks is not None:
+            full = _dense(self.full_kv_num_blocks, self.full_kv_indices)
+        kinds = partial if full is None else _C.maximum(partial, full * 2)
+        return (*_listed(kinds), *_listed(_C.transpose(kinds, -2, -1)))
 
     def to(self, device: Any) -> BlockMask:
         """The same on another device."""
@@ -293,6 +302,13 @@ def _in_order(blocks: Tensor) -> tuple[Tensor, Tensor]:
     blocks = blocks.to(dtypes.int32)
     order = _C.argsort(blocks, dim=-1, descending=True, stable=True)
     return blocks.sum(-1).to(dtypes.int32), order.to(dtypes.int32)
+
+
+def _listed(kinds: Tensor) -> tuple[Tensor, Tensor]:
+    """How many blocks each row has, and which, in order; of kinds 0 where there is none, 1, and 2 of a full one."""
+    counts, order = _in_order(kinds != 0)
+    full = _C.gather(kinds, -1, order.to(dtypes.int64)) == 2
+    return counts, order * 2 + full.to(dtypes.int32)
 
 
 def _dense(count: Tensor, indices: Any) -> Tensor:

@@ -10,6 +10,8 @@ from tritonflow import _C, dtypes
 from tritonflow.binding.target import beside
 from tritonflow.errors import ArgumentValueError, ShapeError
 from tritonflow.framework.tensor import Tensor
+from tritonflow.functions.attention_flash import flash_attention
+from tritonflow.interpreter.grad_mode import is_grad_enabled
 from tritonflow.nn import functional as F
 from tritonflow.nn.attention.block_mask import (
     BlockMask,
@@ -21,11 +23,16 @@ from tritonflow.nn.attention.block_mask import (
     positions,
     spread,
 )
+from tritonflow.nn.attention.edited_scores import edited_scores
+from tritonflow.ops.attention import widest_head
 
 __all__ = [
     "AuxOutput", "AuxRequest", "BlockMask", "and_masks", "create_block_mask", "create_mask", "flex_attention", "noop_mask",
     "or_masks",
 ]  # fmt: skip
+
+
+SIDES = (16, 32, 64, 128)  # of blocks that tiles of kernels make up, and multiples of the last
 
 
 class AuxRequest(NamedTuple):
@@ -57,8 +64,9 @@ def flex_attention(
 ) -> Any:
     """softmax(score_mod(scale query keyᵀ, b, h, q, k)) value, over the keys that `block_mask` allows.
 
-    Without `score_mod` it is the fused kernel of `F.scaled_dot_product_attention`. Otherwise scores are computed as one
-    tensor, in float32 at least; both have gradients on every device. A query that attends to no key gives zeros.
+    One kernel, which calls `score_mod` and the mask's rule on its tiles, and its backward: neither scores nor mask are a tensor.
+    The functions may compute with elements, and read tensors by positions, as in `table[h, q - k]`. Of others, or where such a
+    tensor wants a gradient, scores are computed as one tensor, in float32 at least. A query that attends to no key gives zeros.
 
     Args:
         query: (B, Hq, L, E).
@@ -88,17 +96,64 @@ def flex_attention(
         tritonflow.Size([1, 2, 3, 4])
     """
     _check(query, key, value, block_mask, enable_gqa)
-    mask = None if block_mask is None else block_mask.elements()
     wanted = AuxRequest(lse=True) if return_lse and return_aux is None else return_aux
-    if score_mod is None and wanted is None:
-        return F.scaled_dot_product_attention(query, key, value, mask, scale=scale, enable_gqa=enable_gqa)
-    output, scores = _by_scores(query, key, value, score_mod, mask, scale)
+    if score_mod is None and wanted is None and block_mask is None:
+        return F.scaled_dot_product_attention(query, key, value, scale=scale, enable_gqa=enable_gqa)
+    found = _fused(query, key, value, score_mod, block_mask, scale, wanted)
+    if found is None:
+        found = _composed(query, key, value, score_mod, block_mask, scale, wanted)
+    output, aux = found
     if wanted is None:
         return output
-    aux = AuxOutput(
-        _C.logsumexp(scores, -1) if wanted.lse else None, _C.amax(scores, -1) if wanted.max_scores else None
-    )
     return (output, aux) if return_aux is not None else (output, aux.lse)
+
+
+def _fused(
+    query: Tensor, key: Tensor, value: Tensor, score_mod: Callable[..., Any] | None, block_mask: BlockMask | None, scale: Any,
+    wanted: AuxRequest | None,
+) -> tuple[Tensor, AuxOutput] | None:  # fmt: skip
+    """By one kernel, whose scores never are a tensor; None where that cannot be."""
+    if not (query.is_local and query.dtype is key.dtype is value.dtype and query.dtype.is_floating_point):
+        return None
+    if max(query.shape[-1], value.shape[-1]) > widest_head(query.dtype) or (wanted is not None and wanted.max_scores):
+        return None
+    batch, heads, lines = query.shape[:3]
+    block: tuple[int, ...] = ()
+    lists, mask_mod = None, None
+    if block_mask is not None:
+        block = tuple(block_mask.BLOCK_SIZE)
+        if not all(side in SIDES or side % max(SIDES) == 0 for side in block):
+            return None
+        lists = [_C.expand(x, (batch, heads, *x.shape[2:])) for x in block_mask.lists()]
+        mask_mod = None if block_mask.mask_mod is noop_mask else block_mask.mask_mod
+    edit: Any = ()
+    reads: tuple[Tensor, ...] = ()
+    if score_mod is not None or mask_mod is not None:
+        wants_slope = score_mod is not None and is_grad_enabled() and any(x.requires_grad for x in (query, key, value))
+        shape = (batch, heads, lines, key.shape[2])
+        dtype = dtypes.float64 if query.dtype is dtypes.float64 else dtypes.float32
+        edited = edited_scores(score_mod, mask_mod, shape, dtype, query.device, wants_slope)
+        if edited is None:
+            return None
+        edit, reads = edited
+    if key.shape[0] != batch:
+        key, value = (_C.expand(x, (batch, *x.shape[1:])) for x in (key, value))
+    scale = 1 / math.sqrt(query.shape[-1]) if scale is None else scale
+    output, lse = flash_attention(query, key, value, None, None, None, None, None, lists, reads, edit, (), (), block, False, scale)
+    return output, AuxOutput(lse if wanted is not None and wanted.lse else None)
+
+
+def _composed(
+    query: Tensor, key: Tensor, value: Tensor, score_mod: Callable[..., Any] | None, block_mask: BlockMask | None, scale: Any,
+    wanted: AuxRequest | None,
+) -> tuple[Tensor, AuxOutput]:  # fmt: skip
+    """Op by op, with the scores as a tensor."""
+    mask = None if block_mask is None else block_mask.elements()
+    output, scores = _by_scores(query, key, value, score_mod, mask, scale)
+    if wanted is None:
+        return output, AuxOutput()
+    lse = _C.logsumexp(scores, -1) if wanted.lse else None
+    return output, AuxOutput(lse, _C.amax(scores, -1) if wanted.max_scores else None)
 
 
 def _by_scores(

@@ -20,6 +20,32 @@ def attention(op: OpDef, metas: Metas, attrs: tuple[Any, ...]) -> list[SbpSignat
     return list(rule_of(text.replace("m ", "m! ") if causal else text)(op, metas, attrs))
 
 
+def flash(op: OpDef, metas: Metas, attrs: tuple[Any, ...]) -> list[SbpSignature]:
+    """Batches and heads are apart, heads if all have keys of their own; not with starts, tables, lists or a user's edit."""
+    backward = op.name == "flash_attention_grad"
+    first = 7 if backward else 3
+    query, value = metas[first - 6 if backward else 0], metas[first - 4 if backward else 2]
+    assert query is not None and value is not None
+    starts, rest = metas[first : first + 2], (*metas[first + 3 : first + 4], *metas[first + 5 : first + 9])
+    reads = metas[first + 9 :]
+    apart = all(meta is None for meta in (*starts, *rest)) and isinstance(attrs[0], tuple)
+    b, h = ("b", "h") if apart else ("b!", "h!")
+    same = query.shape[1] == value.shape[1]
+    h, g = (h, h) if same else ("h!", "g!")
+    rows, keys = f"{b} {h} m! d!", f"{b} {g} n! d!, {b} {g} n! e!"
+    made, statistics = f"{b} {h} m! e!", f"{b} {h} m! r!"
+    given = f"s!, t!, {b}, p! q!, {h}, i! j! k!, i! j! k! l!, u! v! w!, u! v! w! x!"
+    for number, meta in enumerate(reads):
+        assert meta is not None
+        names = [f"{'y' * (number + 1)}{'z' * (dim + 1)}!" for dim in range(meta.ndim)]
+        given += f", {b} {h}" if apart else f", {' '.join(names)}"
+    if backward:
+        text = f"{made}, {rows}, {keys}, {made}, {statistics}, {b} {h} m!, {given} -> {rows}, {keys}"
+    else:
+        text = f"{rows}, {keys}, {given} -> {made}, {b} {h} m!, {statistics}"
+    return list(rule_of(text)(op, metas, attrs))
+
+
 def _operands(inputs: tuple[Any, ...]) -> Any:
     """Query, key and value of attention or of its gradient, which has the output's gradient before them."""
     return inputs[:3] if len(inputs) == 5 else inputs[1:4]

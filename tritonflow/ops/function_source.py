@@ -41,17 +41,13 @@ def write_function(title: str, parameters: list[str], operations: list[Operation
 
 def source(title: str, parameters: list[str], operations: list[Operation], results: list[str]) -> str:
     """The text of a module with the function."""
-    writer = _Writer(operations)
+    writer = Writer(operations)
     body = [line for operation in operations for line in writer.lines(operation)]
-    functions = "from tritonflow.kernels.functions"
-    imports = [
-        f"{functions}.{file} import {', '.join(sorted(names))}" for file, names in sorted(writer.imports.items())
-    ]
     head = [
         "import triton",
         *(["import triton.language as tl"] if writer.casts else []),
         "",
-        *imports,
+        *writer.head,
         "",
         "",
         "@triton.jit",
@@ -60,7 +56,13 @@ def source(title: str, parameters: list[str], operations: list[Operation], resul
     return "\n".join([*head, *[f"    {line}" for line in body], f"    return {', '.join(results)}", ""])
 
 
-class _Writer:
+class Writer:
+    """The lines of operations, and what these import.
+
+    Args:
+        operations: all that will be written, which may have functions of one name.
+    """
+
     def __init__(self, operations: list[Operation]) -> None:
         files: dict[str, set[str]] = {}
         for operation in operations:
@@ -69,6 +71,12 @@ class _Writer:
         self.ambiguous = {function for function, where in files.items() if len(where) > 1}
         self.imports: dict[str, set[str]] = {}
         self.casts = False
+
+    @property
+    def head(self) -> list[str]:
+        """The lines that import functions."""
+        room = "from tritonflow.kernels.functions"
+        return [f"{room}.{file} import {', '.join(sorted(names))}" for file, names in sorted(self.imports.items())]
 
     def lines(self, operation: Operation) -> list[str]:
         arguments = [self.cast(name, kind, operation.compute) for name, kind in operation.arguments]
