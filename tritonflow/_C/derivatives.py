@@ -2018,6 +2018,18 @@ def linalg_lu_factor_ex_backward(node, dLU, dpivots, dinfo):
     pivots = node.saved(1)
     return (_C.lu_factor_grad(dLU, LU, pivots),)
 
+def linalg_ldl_solve_backward(node, dout):
+    hermitian = node.attrs[0]
+    needs = node.needs
+    dLD = dB = None
+    if needs[0]:
+        dLD = _C.ldl_factors_grad()
+    if needs[2]:
+        LD = node.saved(0)
+        pivots = node.saved(1)
+        dB = _C.ldl_solve_grad(dout, LD, pivots, hermitian)
+    return (dLD, None, dB)
+
 def exchange_rows_backward(node, dout):
     undo = node.attrs[0]
     needs = node.needs

@@ -41,6 +41,11 @@ class linalg_lu_factor_ex(NamedTuple):
     pivots: Tensor
     info: Tensor
 
+class linalg_ldl_factor_ex(NamedTuple):
+    LD: Tensor
+    pivots: Tensor
+    info: Tensor
+
 class linalg_qr(NamedTuple):
     Q: Tensor
     R: Tensor
@@ -83,6 +88,10 @@ class slogdet(NamedTuple):
 class linalg_eig(NamedTuple):
     eigenvalues: Tensor
     eigenvectors: Tensor
+
+class linalg_ldl_factor(NamedTuple):
+    LD: Tensor
+    pivots: Tensor
 
 class qr(NamedTuple):
     Q: Tensor

@@ -25,6 +25,8 @@ from tritonflow.functions.linalg_gradients import (cholesky_grad as _cholesky_gr
         eigh_grad as _eigh_grad, lu_factor_grad as _lu_factor_grad, pinv_grad as _pinv_grad, qr_grad as _qr_grad,
         second_cofactors as _second_cofactors, slogdet_grad as _slogdet_grad, solve_grad as _solve_grad, svd_grad as _svd_grad,
         third_cofactors as _third_cofactors, triangular_grad as _triangular_grad)
+from tritonflow.functions.linalg_indefinite import (ldl_factor_ex as _ldl_factor_ex, ldl_solve as _ldl_solve,
+        ldl_factor as _ldl_factor, ldl_factors_grad as _ldl_factors_grad, ldl_solve_grad as _ldl_solve_grad)
 from tritonflow.functions.linalg_low_rank import (pca_lowrank as _pca_lowrank, svd_lowrank as _svd_lowrank)
 from tritonflow.functions.linalg_orthogonal import (geqrf as _ge_qrf, householder_product as _householder_product,
         linalg_qr as _qr, old_qr as _old_qr, ormqr as _ormqr)
@@ -219,6 +221,88 @@ def linalg_lu_factor_ex(A=_missing, *extra, pivot=True, check_errors=False, **un
             not extra and not unknown):
         return _return_types.linalg_lu_factor_ex(*_lu_factor_ex(A, pivot, check_errors))
     return _linalg_lu_factor_ex_slow((A, pivot, check_errors), extra, unknown)
+
+_linalg_ldl_factor_ex_slow = _Binding("linalg_ldl_factor_ex",
+        "TensorTuple[LD, pivots, info] (Tensor A, *, Bool hermitian=False, Bool check_errors=False)", _ldl_factor_ex,
+        autocast="float32", result=_return_types.linalg_ldl_factor_ex)
+def linalg_ldl_factor_ex(A=_missing, *extra, hermitian=False, check_errors=False, **unknown):
+    """A = L D L^T with L and D in one matrix, exchanges of rows and columns, and the first zero on D's diagonal.
+
+    A is symmetric or Hermitian, and need not be definite. Only its lower triangle is read. D has blocks
+    of one number and of two rows. L has ones on its diagonal, which are not stored. Row k was exchanged
+    with row pivots[k] - 1; of a block of two, it was the second one with row -pivots[k] - 1. It is
+    LAPACK's form, by the exchanges of Bunch and Kaufman.
+
+    Args:
+        A: the matrices.
+        hermitian: whether A is Hermitian, otherwise symmetric; of real matrices it is the same.
+        check_errors: whether a zero on the diagonal of D is an error.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        (..., n, n) -> LD (..., n, n), pivots (..., n), info (...).
+
+    Returns:
+        A named tuple `(LD, pivots, info)`.
+
+    Under `flow.autocast` it computes in float32.
+
+    Raises:
+        LinAlgError: check_errors is True, and the diagonal of D has a zero.
+        RuntimeError: the matrices are not square, or neither float32 nor float64, nor complex of these.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.linalg.ldl_factor_ex.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.linalg.ldl_factor_ex(flow.tensor([[0.0, 2.0], [2.0, 0.0]]))
+        tritonflow.return_types.linalg_ldl_factor_ex(
+        LD=tensor([[0., 0.],
+                [2., 0.]]),
+        pivots=tensor([-2, -2], dtype=tritonflow.int32),
+        info=tensor(0, dtype=tritonflow.int32))
+    """
+    if (A.__class__ is _Tensor and (hermitian is False or hermitian is True) and (check_errors is False or check_errors is True)
+            and not extra and not unknown):
+        return _return_types.linalg_ldl_factor_ex(*_ldl_factor_ex(A, hermitian, check_errors))
+    return _linalg_ldl_factor_ex_slow((A, hermitian, check_errors), extra, unknown)
+
+_linalg_ldl_solve_slow = _Binding("linalg_ldl_solve", "Tensor (Tensor LD, Tensor pivots, Tensor B, *, Bool hermitian=False)",
+        _ldl_solve, autocast="float32")
+def linalg_ldl_solve(LD=_missing, pivots=_missing, B=_missing, *extra, hermitian=False, **unknown):
+    """x with A x = B, from the factors of a symmetric or Hermitian A.
+
+    The factors come from `flow.linalg.ldl_factor`. There is a gradient of B, and none of the factors.
+
+    Args:
+        LD: L and D in one matrix.
+        pivots: the exchanges of rows, integers.
+        B: the right sides.
+        hermitian: whether A is Hermitian, as the factors were made.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        (..., n, n), (..., n), (..., n, k) -> (..., n, k).
+
+    Differentiable. Under `flow.autocast` it computes in float32.
+
+    Raises:
+        RuntimeError: the factors are not square, sizes or dtypes differ, or the pivots name no rows.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.linalg.ldl_solve.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> LD, pivots = flow.linalg.ldl_factor(flow.tensor([[0.0, 2.0], [2.0, 0.0]]))
+        >>> flow.linalg.ldl_solve(LD, pivots, flow.tensor([[2.0], [4.0]])).tolist()
+        [[2.0], [1.0]]
+    """
+    if (LD.__class__ is _Tensor and pivots.__class__ is _Tensor and B.__class__ is _Tensor and
+            (hermitian is False or hermitian is True) and not extra and not unknown):
+        return _ldl_solve(LD, pivots, B, hermitian)
+    return _linalg_ldl_solve_slow((LD, pivots, B, hermitian), extra, unknown)
 
 _exchange_rows_slow = _Binding("exchange_rows", "Tensor (Tensor b, Tensor pivots, Bool undo)", _exchange_rows)
 def exchange_rows(b=_missing, pivots=_missing, undo=_missing, *extra, **unknown):
@@ -681,6 +765,26 @@ def pinv_grad(dp=_missing, p=_missing, a=_missing, *extra, **unknown):
     if dp.__class__ is _Tensor and p.__class__ is _Tensor and a.__class__ is _Tensor and not extra and not unknown:
         return _pinv_grad(dp, p, a)
     return _pinv_grad_slow((dp, p, a), extra, unknown)
+
+_linalg_ldl_factor_slow = _Binding("linalg_ldl_factor", "TensorTuple[LD, pivots] (Tensor A, *, Bool hermitian=False)",
+        _ldl_factor, autocast="float32", result=_return_types.linalg_ldl_factor)
+def linalg_ldl_factor(A=_missing, *extra, hermitian=False, **unknown):
+    if A.__class__ is _Tensor and (hermitian is False or hermitian is True) and not extra and not unknown:
+        return _return_types.linalg_ldl_factor(*_ldl_factor(A, hermitian))
+    return _linalg_ldl_factor_slow((A, hermitian), extra, unknown)
+
+_ldl_solve_grad_slow = _Binding("ldl_solve_grad", "Tensor (Tensor dx, Tensor LD, Tensor pivots, Bool hermitian)", _ldl_solve_grad)
+def ldl_solve_grad(dx=_missing, LD=_missing, pivots=_missing, hermitian=_missing, *extra, **unknown):
+    if (dx.__class__ is _Tensor and LD.__class__ is _Tensor and pivots.__class__ is _Tensor and
+            (hermitian is False or hermitian is True) and not extra and not unknown):
+        return _ldl_solve_grad(dx, LD, pivots, hermitian)
+    return _ldl_solve_grad_slow((dx, LD, pivots, hermitian), extra, unknown)
+
+_ldl_factors_grad_slow = _Binding("ldl_factors_grad", "Tensor ()", _ldl_factors_grad)
+def ldl_factors_grad(*extra, **unknown):
+    if not extra and not unknown:
+        return _ldl_factors_grad()
+    return _ldl_factors_grad_slow((), extra, unknown)
 
 _svd_lowrank_slow = _Binding("svd_lowrank", "TensorTuple (Tensor A, Int32 q=6, Int32 niter=2, Tensor M=None)", _svd_lowrank,
         autocast="float32")
