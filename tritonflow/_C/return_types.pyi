@@ -77,6 +77,10 @@ class lu_unpack(NamedTuple):
     L: Tensor
     U: Tensor
 
+class linalg_ldl_factor(NamedTuple):
+    LD: Tensor
+    pivots: Tensor
+
 class linalg_slogdet(NamedTuple):
     sign: Tensor
     logabsdet: Tensor
@@ -88,10 +92,6 @@ class slogdet(NamedTuple):
 class linalg_eig(NamedTuple):
     eigenvalues: Tensor
     eigenvectors: Tensor
-
-class linalg_ldl_factor(NamedTuple):
-    LD: Tensor
-    pivots: Tensor
 
 class qr(NamedTuple):
     Q: Tensor

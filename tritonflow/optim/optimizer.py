@@ -379,7 +379,8 @@ class Optimizer:
                     f"loaded state dict has state of parameter {number}, which is in none of its groups"
                 )
             p = tensors[number]
-            state[p] = {k: _unpacked(self._number_dtype if k in self._number_names else None, value, p) for k, value in values.items()}
+            numbers = dict.fromkeys(self._number_names, self._number_dtype)
+            state[p] = {k: _unpacked(numbers.get(k), value, p) for k, value in values.items()}
             self._check_state(number, p, state[p])
         self.state = state
         self._state_loads += 1

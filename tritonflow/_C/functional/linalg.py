@@ -13,8 +13,10 @@ from tritonflow.functions.generated import (checked as _checked, eigen as _eigen
         linalg_determinant as _linalg_determinant, linalg_log_determinant as _linalg_log_determinant,
         linalg_second_cofactors as _linalg_second_cofactors, pseudoinverse as _pseudoinverse)
 from tritonflow.functions.linalg import (cholesky_ex as _cholesky_ex, exchange_rows as _exchange_rows,
-        lu_factor_ex as _lu_factor_ex, cholesky as _cholesky, linalg_cholesky as _linalg_cholesky, linalg_lu as _linalg_lu,
-        lu_factor as _lu_factor, lu_unpack as _lu_unpack, old_lu as _old_lu)
+        ldl_factor_ex as _ldl_factor_ex, ldl_solve as _ldl_solve, lu_factor_ex as _lu_factor_ex, cholesky as _cholesky,
+        ldl_factor as _ldl_factor, ldl_factors_grad as _ldl_factors_grad, ldl_solve_grad as _ldl_solve_grad,
+        linalg_cholesky as _linalg_cholesky, linalg_lu as _linalg_lu, lu_factor as _lu_factor, lu_unpack as _lu_unpack,
+        old_lu as _old_lu)
 from tritonflow.functions.linalg_determinants import (det as _det, linalg_det as _linalg_det, linalg_slogdet as _linalg_slogdet,
         logdet as _logdet, slogdet as _slogdet)
 from tritonflow.functions.linalg_eigen import (eig_grad as _eig_grad, linalg_eig as _linalg_eig,
@@ -25,8 +27,6 @@ from tritonflow.functions.linalg_gradients import (cholesky_grad as _cholesky_gr
         eigh_grad as _eigh_grad, lu_factor_grad as _lu_factor_grad, pinv_grad as _pinv_grad, qr_grad as _qr_grad,
         second_cofactors as _second_cofactors, slogdet_grad as _slogdet_grad, solve_grad as _solve_grad, svd_grad as _svd_grad,
         third_cofactors as _third_cofactors, triangular_grad as _triangular_grad)
-from tritonflow.functions.linalg_indefinite import (ldl_factor_ex as _ldl_factor_ex, ldl_solve as _ldl_solve,
-        ldl_factor as _ldl_factor, ldl_factors_grad as _ldl_factors_grad, ldl_solve_grad as _ldl_solve_grad)
 from tritonflow.functions.linalg_low_rank import (pca_lowrank as _pca_lowrank, svd_lowrank as _svd_lowrank)
 from tritonflow.functions.linalg_orthogonal import (geqrf as _ge_qrf, householder_product as _householder_product,
         linalg_qr as _qr, old_qr as _old_qr, ormqr as _ormqr)
@@ -584,6 +584,26 @@ def lu_unpack(LU_data=_missing, LU_pivots=_missing, unpack_data=True, unpack_piv
         return _return_types.lu_unpack(*_lu_unpack(LU_data, LU_pivots, unpack_data, unpack_pivots))
     return _lu_unpack_slow((LU_data, LU_pivots, unpack_data, unpack_pivots), extra, unknown)
 
+_linalg_ldl_factor_slow = _Binding("linalg_ldl_factor", "TensorTuple[LD, pivots] (Tensor A, *, Bool hermitian=False)",
+        _ldl_factor, autocast="float32", result=_return_types.linalg_ldl_factor)
+def linalg_ldl_factor(A=_missing, *extra, hermitian=False, **unknown):
+    if A.__class__ is _Tensor and (hermitian is False or hermitian is True) and not extra and not unknown:
+        return _return_types.linalg_ldl_factor(*_ldl_factor(A, hermitian))
+    return _linalg_ldl_factor_slow((A, hermitian), extra, unknown)
+
+_ldl_solve_grad_slow = _Binding("ldl_solve_grad", "Tensor (Tensor dx, Tensor LD, Tensor pivots, Bool hermitian)", _ldl_solve_grad)
+def ldl_solve_grad(dx=_missing, LD=_missing, pivots=_missing, hermitian=_missing, *extra, **unknown):
+    if (dx.__class__ is _Tensor and LD.__class__ is _Tensor and pivots.__class__ is _Tensor and
+            (hermitian is False or hermitian is True) and not extra and not unknown):
+        return _ldl_solve_grad(dx, LD, pivots, hermitian)
+    return _ldl_solve_grad_slow((dx, LD, pivots, hermitian), extra, unknown)
+
+_ldl_factors_grad_slow = _Binding("ldl_factors_grad", "Tensor ()", _ldl_factors_grad)
+def ldl_factors_grad(*extra, **unknown):
+    if not extra and not unknown:
+        return _ldl_factors_grad()
+    return _ldl_factors_grad_slow((), extra, unknown)
+
 _linalg_det_slow = _Binding("linalg_det", "Tensor (Tensor A)", _linalg_det, autocast="float32")
 def linalg_det(A=_missing, *extra, **unknown):
     if A.__class__ is _Tensor and not extra and not unknown:
@@ -765,26 +785,6 @@ def pinv_grad(dp=_missing, p=_missing, a=_missing, *extra, **unknown):
     if dp.__class__ is _Tensor and p.__class__ is _Tensor and a.__class__ is _Tensor and not extra and not unknown:
         return _pinv_grad(dp, p, a)
     return _pinv_grad_slow((dp, p, a), extra, unknown)
-
-_linalg_ldl_factor_slow = _Binding("linalg_ldl_factor", "TensorTuple[LD, pivots] (Tensor A, *, Bool hermitian=False)",
-        _ldl_factor, autocast="float32", result=_return_types.linalg_ldl_factor)
-def linalg_ldl_factor(A=_missing, *extra, hermitian=False, **unknown):
-    if A.__class__ is _Tensor and (hermitian is False or hermitian is True) and not extra and not unknown:
-        return _return_types.linalg_ldl_factor(*_ldl_factor(A, hermitian))
-    return _linalg_ldl_factor_slow((A, hermitian), extra, unknown)
-
-_ldl_solve_grad_slow = _Binding("ldl_solve_grad", "Tensor (Tensor dx, Tensor LD, Tensor pivots, Bool hermitian)", _ldl_solve_grad)
-def ldl_solve_grad(dx=_missing, LD=_missing, pivots=_missing, hermitian=_missing, *extra, **unknown):
-    if (dx.__class__ is _Tensor and LD.__class__ is _Tensor and pivots.__class__ is _Tensor and
-            (hermitian is False or hermitian is True) and not extra and not unknown):
-        return _ldl_solve_grad(dx, LD, pivots, hermitian)
-    return _ldl_solve_grad_slow((dx, LD, pivots, hermitian), extra, unknown)
-
-_ldl_factors_grad_slow = _Binding("ldl_factors_grad", "Tensor ()", _ldl_factors_grad)
-def ldl_factors_grad(*extra, **unknown):
-    if not extra and not unknown:
-        return _ldl_factors_grad()
-    return _ldl_factors_grad_slow((), extra, unknown)
 
 _svd_lowrank_slow = _Binding("svd_lowrank", "TensorTuple (Tensor A, Int32 q=6, Int32 niter=2, Tensor M=None)", _svd_lowrank,
         autocast="float32")
