@@ -69,6 +69,7 @@ def solve(factors, pivots, b, n, columns, HERMITIAN: tl.constexpr, PARTS: tl.con
         if (pivot > 0) | (k + 1 == n):
             _exchange_sides(b, k, pivot - 1, n, columns, c, PARTS)
             x = of.load(b, k * columns + c, inside, PARTS)
+            tl.debug_barrier()
             _subtract(factors, b, k, x, k + 1, n, columns, c, PARTS, TILE)
             of.store(b, k * columns + c, of.div(x, of.at(factors, k * (n + 1), PARTS)), inside)
             k += 1
@@ -76,6 +77,7 @@ def solve(factors, pivots, b, n, columns, HERMITIAN: tl.constexpr, PARTS: tl.con
             _exchange_sides(b, k + 1, -pivot - 1, n, columns, c, PARTS)
             x = of.load(b, k * columns + c, inside, PARTS)
             y = of.load(b, (k + 1) * columns + c, inside, PARTS)
+            tl.debug_barrier()
             _subtract(factors, b, k, x, k + 2, n, columns, c, PARTS, TILE)
             _subtract(factors, b, k + 1, y, k + 2, n, columns, c, PARTS, TILE)
             upper, lower = of.at(factors, k * (n + 1), PARTS), of.at(factors, (k + 1) * (n + 1), PARTS)
@@ -172,6 +174,7 @@ def _eliminate(a, k, n, PARTS: tl.constexpr, TILE: tl.constexpr):
     for top in range(k + 1, n, TILE):
         r = top + tl.arange(0, TILE)
         factor = of.div(of.load(a, r * n + k, r < n, PARTS), pivot)
+        tl.debug_barrier()  # several threads have read a number that one of them writes
         of.store(a, r * n + k, factor, r < n)
         for left in range(k + 1, n, TILE):
             _lose(a, factor, r, k, left, n, PARTS, TILE)
@@ -187,6 +190,7 @@ def _eliminate_pair(a, k, n, PARTS: tl.constexpr, TILE: tl.constexpr):
         x = of.load(a, r * n + k, r < n, PARTS)
         y = of.load(a, r * n + k + 1, r < n, PARTS)
         x, y = _over_pair(x, y, upper, below, beside, lower)  # from the right: the block transposed
+        tl.debug_barrier()
         of.store(a, r * n + k, x, r < n)
         of.store(a, r * n + k + 1, y, r < n)
         for left in range(k + 2, n, TILE):

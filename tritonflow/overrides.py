@@ -15,7 +15,13 @@ from tritonflow._C import functional
 from tritonflow.binding.arguments import Binding
 from tritonflow.framework import function_overrides
 from tritonflow.framework.function_overrides import DisableTorchFunctionSubclass as DisableTorchFunctionSubclass
-from tritonflow.framework.function_overrides import asked_members, call, nowrap_functions, overridable_members, overriding
+from tritonflow.framework.function_overrides import (
+    asked_members,
+    call,
+    nowrap_functions,
+    overridable_members,
+    overriding,
+)
 from tritonflow.framework.tensor import Tensor
 
 __all__ = [

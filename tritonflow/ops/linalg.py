@@ -236,7 +236,7 @@ def ldl_factor(op: OpDef, inputs: Metas, attrs: tuple[Any, ...]) -> Plan:
     batch, n, _ = size = matrices(x)
     outputs = x.contiguous(), *(contiguous_meta(shape, int32, x.device) for shape in ((*batch, n), batch))
     run = _launch(
-        indefinite.factorise, (size.number,), Output.several(3), (n,), factor.tile(n), n * n * n, HERMITIAN=hermitian,
+        indefinite.factorise, (size.number,), Output.several(3), (n,), factor.tile(n), n * n * n, 8, HERMITIAN=hermitian,
         PARTS=_parts(x),
     )  # fmt: skip
     return Plan(inputs, outputs, [copy(x, Input(0), outputs[0], Output(0)), run])
