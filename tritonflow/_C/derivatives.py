@@ -2117,7 +2117,8 @@ def linalg_ldl_solve_backward(node, dout):
     needs = node.needs
     dLD = dB = None
     if needs[0]:
-        dLD = _C.ldl_factors_grad()
+        LD = node.saved(0)
+        dLD = _C.ldl_factors_grad(LD)
     if needs[2]:
         LD = node.saved(0)
         pivots = node.saved(1)

@@ -450,6 +450,6 @@ def ldl_solve_grad(dx: Tensor, LD: Tensor, pivots: Tensor, hermitian: bool) -> A
     return dispatch(_ldl_solve, (LD if hermitian else conj_physical(LD), pivots, dx), (hermitian,))
 
 
-@function("Tensor ()", bind_python=False)
-def ldl_factors_grad() -> Any:
+@function("Tensor (Tensor LD)", bind_python=False)
+def ldl_factors_grad(LD: Tensor) -> Any:
     raise NotYetImplementedError("derivative for linalg_ldl_solve with respect to LD is not implemented")

@@ -1073,7 +1073,7 @@ _FIELDS: dict[str, dict[str, Any]] = {
             'sbp': '... h! w! -> ... h! w!, ... k!, ...', 'complex': 'kernel', 'fusion': 'none'},
     'linalg_ldl_solve': {'inputs': ('LD', 'pivots', 'B'), 'outputs': ('out',), 'attrs': ('hermitian',), 'kind': 'plan',
             'target': 'linalg.ldl_solve', 'contiguous': ('LD', 'pivots'), 'differentiable': ('LD', 'B'), 'saved': ('LD',
-            'pivots'), 'saved_for': ((2,), (2,)), 'tolerance': 'matmul', 'sbp': '... h! w!, ... p!, ... q! r! -> ... q! r!',
+            'pivots'), 'saved_for': ((0, 2), (2,)), 'tolerance': 'matmul', 'sbp': '... h! w!, ... p!, ... q! r! -> ... q! r!',
             'complex': 'kernel', 'fusion': 'none'},
     'exchange_rows': {'inputs': ('b', 'pivots'), 'outputs': ('out',), 'attrs': ('undo',), 'kind': 'plan',
             'target': 'linalg.exchange_rows', 'contiguous': ('pivots',), 'differentiable': ('b',), 'saved': ('pivots',),

@@ -598,11 +598,11 @@ def ldl_solve_grad(dx=_missing, LD=_missing, pivots=_missing, hermitian=_missing
         return _ldl_solve_grad(dx, LD, pivots, hermitian)
     return _ldl_solve_grad_slow((dx, LD, pivots, hermitian), extra, unknown)
 
-_ldl_factors_grad_slow = _Binding("ldl_factors_grad", "Tensor ()", _ldl_factors_grad)
-def ldl_factors_grad(*extra, **unknown):
-    if not extra and not unknown:
-        return _ldl_factors_grad()
-    return _ldl_factors_grad_slow((), extra, unknown)
+_ldl_factors_grad_slow = _Binding("ldl_factors_grad", "Tensor (Tensor LD)", _ldl_factors_grad)
+def ldl_factors_grad(LD=_missing, *extra, **unknown):
+    if LD.__class__ is _Tensor and not extra and not unknown:
+        return _ldl_factors_grad(LD)
+    return _ldl_factors_grad_slow((LD,), extra, unknown)
 
 _linalg_det_slow = _Binding("linalg_det", "Tensor (Tensor A)", _linalg_det, autocast="float32")
 def linalg_det(A=_missing, *extra, **unknown):
