@@ -185,10 +185,12 @@ def substitute(
 
 
 @triton.jit
-def check(numbers, err, n, least, most, BLOCK: tl.constexpr):
-    """The error word is set where a number is out of bounds: an info that is not 0, a pivot that is no row."""
+def check(numbers, err, n, least, most, MAGNITUDES: tl.constexpr, BLOCK: tl.constexpr):
+    """The error word is set where a number, or its magnitude, is out of bounds: an info that is not 0, a pivot that is no row."""
     i = tl.program_id(0) * BLOCK + tl.arange(0, BLOCK)
     number = tl.load(numbers + i, mask=i < n, other=least)
+    if MAGNITUDES:
+        number = tl.abs(number)
     tl.store(err + i * 0, 1, mask=(number < least) | (number > most))
 
 

@@ -161,11 +161,11 @@ def count_steps(found_inf, tensors, count, WIDTH: tl.constexpr, COLUMN: tl.const
 
 
 @triton.jit
-def numbers_of(row, FIRST: tl.constexpr, COUNT: tl.constexpr):
-    """The numbers of a row's parameter, in float64."""
+def numbers_of(row, FIRST: tl.constexpr, COUNT: tl.constexpr, NUMBER: tl.constexpr):
+    """The numbers of a row's parameter, float32 or float64."""
     numbers = ()
     for j in tl.static_range(COUNT):
-        numbers = numbers + (tl.load(address(row, FIRST + j, tl.float32)).to(tl.float64),)
+        numbers = numbers + (tl.load(address(row, FIRST + j, NUMBER)),)
     return numbers
 
 
@@ -178,6 +178,7 @@ def update(
     SCALARS: tl.constexpr,
     STEP: tl.constexpr,
     NUMBERS: tl.constexpr,
+    NUMBER: tl.constexpr,
     STATES: tl.constexpr,
     PARAMETER: tl.constexpr,
     GRADIENT: tl.constexpr,
@@ -193,13 +194,13 @@ def update(
 
     The hyperparameters are float64: learning rate, weight decay, the rule's own. DECAY adds weight_decay p to the gradient;
     DECOUPLED multiplies p by 1 - lr * weight_decay instead. MAXIMIZE: the gradient's sign is changed first.
-    Columns: size, parameter, gradient, NUMBERS numbers, STATES states. Grid: (chunks,).
+    Columns: size, parameter, gradient, NUMBERS numbers of the dtype NUMBER, STATES states. Grid: (chunks,).
     """
     row, size, start = chunk_of(tensors, chunks, 3 + NUMBERS + STATES, ALIGNED)
     size = unless_skipped(size, found_inf)
     parameter, gradient = address(row, 1, PARAMETER, ALIGNED), address(row, 2, GRADIENT, ALIGNED)
     dtype: tl.constexpr = compute_dtype(PARAMETER)
-    scalars = SCALARS(numbers_of(row, 3, NUMBERS), hyperparameters)
+    scalars = SCALARS(numbers_of(row, 3, NUMBERS, NUMBER), hyperparameters)
     k = ()
     for j in tl.static_range(len(scalars)):
         k = k + (tl.cast(scalars[j], dtype),)
@@ -230,11 +231,12 @@ def update(
 
 @triton.jit
 def advance(
-    found_inf, tensors, hyperparameters, count, ADVANCE: tl.constexpr, NUMBERS: tl.constexpr, WIDTH: tl.constexpr
-):
+    found_inf, tensors, hyperparameters, count,
+    ADVANCE: tl.constexpr, NUMBERS: tl.constexpr, NUMBER: tl.constexpr, WIDTH: tl.constexpr,
+):  # fmt: skip
     """The numbers of a parameter after the step: `ADVANCE(numbers, hyperparameters)`. Grid: (count,)."""
     row = tensors + tl.program_id(0).to(tl.int64) * WIDTH
     if unless_skipped(count, found_inf) > 0:
-        results = ADVANCE(numbers_of(row, 3, NUMBERS), hyperparameters)
+        results = ADVANCE(numbers_of(row, 3, NUMBERS, NUMBER), hyperparameters)
         for j in tl.static_range(NUMBERS):
-            tl.store(address(row, 3 + j, tl.float32), results[j].to(tl.float32))
+            tl.store(address(row, 3 + j, NUMBER), results[j].to(NUMBER))

@@ -2,8 +2,8 @@
 
 A rule is three functions:
 
-- `scalars(numbers, h)` gives float64 scalars, once for a tensor. `numbers` are the numbers of this parameter before the step, such
-  as its count of steps; `h` are the hyperparameters (learning rate, weight decay, the rule's own).
+- `scalars(numbers, h)` gives scalars, once for a tensor. `numbers` are the numbers of this parameter before the step, such as its
+  count of steps, float32 or float64; `h` are float64, the hyperparameters (learning rate, weight decay, the rule's own).
 - `step(p, g, states, k)` gives the new parameter and its new states, where `k` is what `scalars` has given. All are of the
   dtype that the kernel computes in. Weight decay and the sign of the gradient are the kernel's.
 - `advance(numbers, h)` gives the numbers after the step.
@@ -162,7 +162,7 @@ def nadam_momentum(t, h):
 @triton.jit
 def nadam_product(numbers, h):
     """The product of all momenta up to this step, rounded as it is stored."""
-    product = tl.cast(numbers[1], tl.float32) * tl.cast(nadam_momentum(numbers[0] + 1, h), tl.float32)
+    product = numbers[1] * tl.cast(nadam_momentum(numbers[0] + 1, h), numbers[1].dtype)
     return product.to(tl.float64)
 
 

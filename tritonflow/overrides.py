@@ -6,8 +6,8 @@ Source: torch.overrides.
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable, Iterable
-from types import ModuleType
+from collections.abc import Callable, Iterable, Iterator
+from types import FunctionType, ModuleType
 from typing import Any
 
 import tritonflow as flow
@@ -15,12 +15,19 @@ from tritonflow._C import functional
 from tritonflow.binding.arguments import Binding
 from tritonflow.framework import function_overrides
 from tritonflow.framework.function_overrides import DisableTorchFunctionSubclass as DisableTorchFunctionSubclass
-from tritonflow.framework.function_overrides import call, nowrap_functions, overridable_members, overriding
+from tritonflow.framework.function_overrides import (
+    asked_members,
+    call,
+    nowrap_functions,
+    overridable_members,
+    overriding,
+)
 from tritonflow.framework.tensor import Tensor
 
 __all__ = [
-    "get_default_nowrap_functions", "get_ignored_functions", "get_overridable_functions", "handle_torch_function",
-    "has_torch_function", "is_tensor_like", "is_tensor_method_or_property", "resolve_name", "wrap_torch_function",
+    "TorchFunctionMode", "get_default_nowrap_functions", "get_ignored_functions", "get_overridable_functions",
+    "handle_torch_function", "has_torch_function", "is_tensor_like", "is_tensor_method_or_property", "resolve_name",
+    "wrap_torch_function",
 ]  # fmt: skip
 
 
@@ -57,6 +64,58 @@ def handle_torch_function(public_api: Callable[..., Any], relevant_args: Iterabl
     return call(public_api, overriding(relevant_args), args, kwargs)
 
 
+class TorchFunctionMode:
+    """A block in which each function of tensors is first a call of the mode's `__torch_function__(func, types, args, kwargs)`.
+
+    Functions that make tensors are among them, and those of plain tensors. What the mode calls itself goes to the mode around
+    it, or runs. Captured functions run in eager mode in such a block.
+
+    Raises:
+        NotImplementedError: the class has no `__torch_function__` of its own, and a function is called.
+
+    Source: torch.overrides.TorchFunctionMode.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> class Names(flow.overrides.TorchFunctionMode):
+        ...     def __torch_function__(self, func, types, args=(), kwargs=None):
+        ...         print(func.__name__)
+        ...         return func(*args, **(kwargs or {}))
+        >>> with Names():
+        ...     y = flow.ones(2).relu()
+        ones
+        relu
+    """
+
+    def __torch_function__(self, func: Any, types: Any, args: Any = (), kwargs: Any = None) -> Any:
+        raise NotImplementedError
+
+    def __enter__(self) -> TorchFunctionMode:
+        from tritonflow.framework import function_modes
+
+        function_modes.push(self, _asked_functions)
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        from tritonflow.framework import function_modes
+
+        function_modes.pop()
+
+
+def _asked_functions() -> Iterator[tuple[Any, Any]]:
+    """The functions that a mode is asked for, and what it is told that was called."""
+    functions = {*binding_functions(), flow.tensor, flow.as_tensor, flow.from_numpy}
+    for module in (flow.fft, flow.nn.init):
+        functions |= {value for name, value in vars(module).items() if name[:1] != "_" and type(value) is FunctionType}
+    yield from [(function, function) for function in functions]
+    for member, func in asked_members(Tensor):
+        if isinstance(member, property):
+            accesses = (member.fget, member.__get__), (member.fset, member.__set__)
+            yield from [(access, func) for access, func in accesses if access is not None]
+        else:
+            yield member, func
+
+
 def is_tensor_like(inp: Any) -> bool:
     """Whether it is a tensor, or its class has `__torch_function__`."""
     return isinstance(inp, Tensor) or hasattr(inp, "__torch_function__")
@@ -72,11 +131,16 @@ def get_ignored_functions() -> set[Callable[..., Any]]:
     return {getattr(Tensor, name) for name in function_overrides.IGNORED}
 
 
-@functools.cache
-def _overridable() -> dict[Any, list[Callable[..., Any]]]:
+def binding_functions() -> set[Any]:
+    """The functions that the registry has made."""
     families = [value for value in vars(functional).values() if isinstance(value, ModuleType)]
     bindings = [value for family in families for value in vars(family).values() if isinstance(value, Binding)]
-    functions = {binding.function for binding in bindings}
+    return {binding.function for binding in bindings}
+
+
+@functools.cache
+def _overridable() -> dict[Any, list[Callable[..., Any]]]:
+    functions = binding_functions()
     found: dict[Any, list[Callable[..., Any]]] = {}
     for module in (flow, flow.nn.functional, flow.linalg, flow.special):
         values = [value for name, value in vars(module).items() if name[:1] != "_" and callable(value)]

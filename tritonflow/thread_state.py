@@ -42,6 +42,7 @@ class ThreadState(threading.local):
     reads_lazy_numbers: bool = False  # whether a call is bound in which a capture looks at tensors where numbers are wanted
     own_op: str | None = None  # the name of the op of the user's own (`flow.library`) whose function runs
     overrides_off: bool = False  # whether `__torch_function__` of classes of tensors is not called
+    function_modes: tuple[Any, ...] = ()  # the modes of `__torch_function__` that the thread is in, the innermost last
     rank: Any = None  # of a simulated world, whose ranks are threads
 
 

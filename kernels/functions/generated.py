@@ -34,6 +34,7 @@ from .quotient import quotient_im, quotient_re, reciprocal_im, reciprocal_re
 from .rounding import round, trunc
 from .select import clamp_min, where
 from .trigonometric import cos, sin, sinc, sinc_slope
+from .zero_power import zero_power_im, zero_power_re
 
 
 @triton.jit
@@ -156,6 +157,48 @@ def quotient_im_backward_u(dout, x, y, u, v):
 @triton.jit
 def quotient_im_backward_v(dout, x, y, u, v):
     return dout * (quotient_im(x, y, u, v) * reciprocal_im(u, v) - quotient_re(x, y, u, v) * reciprocal_re(u, v))
+
+
+@triton.jit
+def zero_power_re_backward_u(dout, u, v, p, q):
+    return dout * where((p == 0) & (q == 0), 0, p * zero_power_re(u, v, p - 1, q) - q * zero_power_im(u, v, p - 1, q))
+
+
+@triton.jit
+def zero_power_re_backward_v(dout, u, v, p, q):
+    return dout * where(
+        (p == 0) & (q == 0), 0, negative(p) * zero_power_im(u, v, p - 1, q) - q * zero_power_re(u, v, p - 1, q)
+    )
+
+
+@triton.jit
+def zero_power_re_backward_p(dout, u, v, p, q):
+    return dout * where((q == 0) & (p >= 0), 0, zero_power_im(u, v, 0 * p - 1, q))
+
+
+@triton.jit
+def zero_power_re_backward_q(dout, u, v, p, q):
+    return dout * where((q == 0) & (p >= 0), 0, zero_power_im(u, v, 0 * p - 1, q))
+
+
+@triton.jit
+def zero_power_im_backward_u(dout, u, v, p, q):
+    return dout * where((p == 0) & (q == 0), 0, p * zero_power_im(u, v, p - 1, q) + q * zero_power_re(u, v, p - 1, q))
+
+
+@triton.jit
+def zero_power_im_backward_v(dout, u, v, p, q):
+    return dout * where((p == 0) & (q == 0), 0, p * zero_power_re(u, v, p - 1, q) - q * zero_power_im(u, v, p - 1, q))
+
+
+@triton.jit
+def zero_power_im_backward_p(dout, u, v, p, q):
+    return dout * where((q == 0) & (p >= 0), 0, zero_power_im(u, v, 0 * p - 1, q))
+
+
+@triton.jit
+def zero_power_im_backward_q(dout, u, v, p, q):
+    return dout * where((q == 0) & (p >= 0), 0, zero_power_im(u, v, 0 * p - 1, q))
 
 
 @triton.jit

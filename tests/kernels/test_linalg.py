@@ -6,6 +6,7 @@ import torch
 from tests.kernels.harness import BACKENDS, kernels, run
 
 factor, reflect, spectral, eigen = (kernels(f"linalg_{name}") for name in ("factor", "reflect", "spectral", "eigen"))
+indefinite = kernels("linalg_indefinite")
 eigen_complex = kernels("linalg_eigen_complex")
 TILE = {"TILE": 16}
 REAL = {"PARTS": 1, **TILE}
@@ -117,3 +118,21 @@ def test_complex_factors(backend):
     run(backend, reflect.reflect_columns, (2,), (pairs(reflected), pairs(taus), 5, 5, 5), complex_)
     for found, right in zip((reflected, taus), torch.geqrf(small)):
         torch.testing.assert_close(found, right, rtol=1e-12, atol=1e-12)
+
+
+@pytest.mark.parametrize("hermitian", [False, True])
+@pytest.mark.parametrize("backend", BACKENDS)
+def test_indefinite_factors(backend, hermitian):
+    n = 18
+    pairs, options = torch.view_as_real, {"HERMITIAN": hermitian, "PARTS": 2, **TILE}
+    a = torch.randn(2, n, n, dtype=torch.complex128)
+    a[1].diagonal().zero_()  # blocks of two rows
+    factors, pivots, info = a.clone(), torch.zeros(2, n, dtype=torch.int32), torch.ones(2, dtype=torch.int32)
+    run(backend, indefinite.factorise, (2,), (pairs(factors), pivots, info, n), options)
+    expected = torch.linalg.ldl_factor(a, hermitian=hermitian)
+    torch.testing.assert_close(factors, expected[0], rtol=1e-11, atol=1e-11)
+    assert torch.equal(pivots, expected[1]) and info.tolist() == [0, 0]
+    sides = torch.randn(2, n, 3, dtype=a.dtype)
+    x = sides.clone()
+    run(backend, indefinite.solve, (2, 1), (pairs(factors), pivots, pairs(x), n, 3), options)
+    torch.testing.assert_close(x, torch.linalg.ldl_solve(*expected, sides, hermitian=hermitian), rtol=1e-10, atol=1e-10)

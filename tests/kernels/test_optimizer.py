@@ -155,12 +155,13 @@ def step_by_rule(backend, name, columns, hyperparameters, decay=False, found_inf
     width, own = 3 + rule.numbers + rule.states, tuple([Scalar(value, "fp64") for value in hyperparameters])
     tables = Tables(*columns, width=width)
     dtype = TRITON[tables.dtypes[0]]
-    flags = {"SCALARS": rule.scalars, "STEP": rule.step, "NUMBERS": rule.numbers, "STATES": rule.states, "STATE": dtype}
+    numbers = {"NUMBERS": rule.numbers, "NUMBER": TRITON[torch.float32]}
+    flags = {"SCALARS": rule.scalars, "STEP": rule.step, **numbers, "STATES": rule.states, "STATE": dtype}
     flags |= {"PARAMETER": dtype, "GRADIENT": TRITON[tables.dtypes[1]], "DECAY": decay, "DECOUPLED": False, "MAXIMIZE": False}
     args = (found_inf, tables.tensors, tables.chunks, own)
     run(backend, module.update, (tables.programs,), args, {**flags, "ALIGNED": False, **CHUNK})
     count = len(tables.tensors)
-    constexprs = {"ADVANCE": rule.advance, "NUMBERS": rule.numbers, "WIDTH": width}
+    constexprs = {"ADVANCE": rule.advance, **numbers, "WIDTH": width}
     run(backend, module.advance, (count,), (found_inf, tables.tensors, own, count), constexprs)
 
 
@@ -200,12 +201,13 @@ def test_a_skipped_step_by_a_rule_changes_nothing(backend):
 def test_rules_compile(name):
     rule, tensors = rules[name], torch.zeros(4, dtype=torch.int64)
     own = tuple([Scalar(0.1, "fp64") for _ in range(rule.hyperparameters)])
-    flags = {"SCALARS": rule.scalars, "STEP": rule.step, "NUMBERS": rule.numbers, "STATES": rule.states}
+    numbers = {"NUMBERS": rule.numbers, "NUMBER": TRITON[torch.float32]}
+    flags = {"SCALARS": rule.scalars, "STEP": rule.step, **numbers, "STATES": rule.states}
     flags |= {"PARAMETER": TRITON[torch.bfloat16], "GRADIENT": TRITON[torch.float32], "STATE": TRITON[torch.bfloat16]}
     flags |= {"DECAY": True, "DECOUPLED": True, "MAXIMIZE": True, "ALIGNED": True}
     constexprs = {**flags, **config(GPU)["constexprs"]}
     assert compile_for(90, module.update, (torch.zeros(()), tensors, tensors, own), constexprs).asm["ptx"]
-    constexprs = {"ADVANCE": rule.advance, "NUMBERS": rule.numbers, "WIDTH": 8}
+    constexprs = {"ADVANCE": rule.advance, **numbers, "WIDTH": 8}
     assert compile_for(90, module.advance, (torch.zeros(()), tensors, own, 10), constexprs).asm["ptx"]
 
 

@@ -337,3 +337,18 @@ def test_the_gradient_of_a_softmax_refuses_what_does_not_fit() -> None:
     with pytest.raises(RuntimeError, match="the input"):
         names._softmax_backward_data(y, y, 0, flow.float64)
     assert names._softmax_backward_data(y, y, 0, flow.float16).dtype is flow.float16
+
+
+def test_modes_are_asked_for_functions(torch) -> None:  # type: ignore[no-untyped-def]
+    class Skipping(torch.overrides.TorchFunctionMode):
+        def __torch_function__(self, func, types, args=(), kwargs=None):  # type: ignore[no-untyped-def]
+            if func is torch.nn.functional.scaled_dot_product_attention:
+                return args[2]
+            return func(*args, **(kwargs or {}))
+
+    x = torch.arange(4.0).reshape(1, 2, 2)
+    with Skipping(), torch.overrides.BaseTorchFunctionMode():
+        assert len(torch.overrides._get_current_function_mode_stack()) == 2
+        assert torch.equal(torch.nn.functional.scaled_dot_product_attention(x + 1, x, x), x)
+    assert torch.overrides._get_current_function_mode_stack() == []
+    assert not torch.equal(torch.nn.functional.scaled_dot_product_attention(x + 1, x, x), x)

@@ -172,6 +172,25 @@ def sides_and_factored(m: Maker, entry: Entry, options: dict[str, Any]) -> Sampl
         yield Sample((m(2, 3, columns), *_factored(m, 2, 3, 3)))
 
 
+def _indefinite(m: Maker, *shape: int) -> tuple[torch.Tensor, torch.Tensor]:
+    """Factors of symmetric matrices, the first of whose blocks has two rows."""
+    a = m(*shape)
+    if not m.floating or m.dtype.itemsize < 4:
+        return a, m.integers(1, 2, *shape[:-1], dtype=torch.int32)
+    a = a + a.mT
+    a[..., 0, 0] = 0
+    factors, pivots = torch.linalg.ldl_factor(a)
+    return factors, pivots
+
+
+@kind("indefinite_and_sides")
+def indefinite_and_sides(m: Maker, entry: Entry, options: dict[str, Any]) -> Samples:
+    for columns in (1, 3):
+        yield Sample((*_indefinite(m, 3, 3), m(3, columns)))
+        yield Sample((*_indefinite(m, 2, 4, 4), m(2, 4, columns)))
+    yield Sample((*_indefinite(m, 3, 3), m(2, 2)), label="sizes that do not fit")
+
+
 def _reflections(m: Maker, *shape: int) -> tuple[torch.Tensor, torch.Tensor]:
     tau = (*shape[:-2], shape[-1])
     return m(*shape, low=-1, high=1), m(*tau, low=0.5, high=1.5)

@@ -42,6 +42,7 @@ CONSTANT_INPUTS: dict[str, tuple[str, ...]] = {
     "cross_entropy": ("weight",),
     **dict.fromkeys(("batch_norm", "native_batch_norm"), ("running_mean", "running_var")),
     **dict.fromkeys(("igamma", "igammac", "special_zeta"), ("input",)),  # whose gradient raises
+    "linalg_ldl_solve": ("LD",),  # the same
 }
 
 # Not checked by finite differences at all.
@@ -76,6 +77,7 @@ TORCH_HAS_NO_DERIVATIVE: dict[str, str] = {
     "floor_divide": "ours is 0, as torch's of div(rounding_mode='floor')",
     **dict.fromkeys(("unique", "unique_consecutive"), "ours is that of the elements which are the first of their kind"),
     "bincount": "ours is that of a sum of weights",
+    "linalg_ldl_solve": "ours is that of the right sides; tests/ops/test_linalg_indefinite.py compares it",
 }
 
 # Ops whose results are not written in place before backward, where torch's may be for some arguments.

@@ -443,6 +443,38 @@ def test_complex_numbers_are_not_written_into_real_tensors() -> None:
     assert x.tolist() == [0, 0] and y.tolist() == [1j, 2j]
 
 
+EXPONENTS = [-1.2 - 0.3j, -1, -0.5 + 1j, 1j, 0.5, 0.5 + 1j, 2, 2 + 1j, 3.5]
+
+
+@pytest.mark.parametrize("compiled", [False, True])
+def test_gradients_of_powers_of_zero(compiled: bool) -> None:
+    """NaN where torch's are; a tensor to 1 has the gradient that a number 1 has, which torch gives alone."""
+    wrap = flow.compile if compiled else lambda function: function
+    powers = {"both": lambda a, b: a**b, "base": lambda a, b: a ** b.detach(), "exponent": lambda a, b: a.detach() ** b}
+    cases = [(powers[name], name, base) for name in powers for base in (0j, 1 - 2j)]
+    cases += [(lambda a, b: 0 * a + 0j**b, "number", 0j), (lambda a, b, e=0.3 + 1j: a**e + 0 * b, "number of an exponent", 0j)]
+    for function, name, base in cases:
+        found = []
+        for m in (flow, torch):
+            a = m.full((len(EXPONENTS),), base, dtype=m.complex128).requires_grad_()
+            b = m.tensor(EXPONENTS, dtype=m.complex128).requires_grad_()
+            y = (wrap if m is flow else lambda f: f)(function)(a, b)
+            y.backward(m.full_like(y, 1 + 0.5j))
+            found.append([m.zeros_like(x) if x.grad is None else x.grad for x in (a, b)])
+        for mine, theirs in zip(*found):
+            torch.testing.assert_close(flow.to_torch(mine), theirs, rtol=1e-13, atol=1e-13, equal_nan=True, msg=lambda m, n=name: f"{n}: {m}")
+
+
+def test_powers_of_zero_have_second_derivatives() -> None:
+    """a ** 2 is twice differentiable, a ** 1 once: other elements and masks leave no NaN."""
+    a = flow.zeros(3, dtype=flow.complex128).requires_grad_()
+    exponents = flow.tensor([1, 2, 3], dtype=flow.complex128)
+    (first,) = flow.autograd.grad((a**exponents).real.sum(), a, create_graph=True)
+    assert first.tolist() == [1, 0, 0]
+    (second,) = flow.autograd.grad(first.real.sum(), a)
+    assert second.tolist() == [0, 2, 0]
+
+
 @pytest.mark.parametrize("compiled", [False, True])
 def test_negative_and_imaginary_powers_of_zero_are_no_zeros(compiled: bool) -> None:
     exponents = torch.tensor([-1.2 - 0.3j, -1, -0.5 + 1j, 1j, 0.5, 2 + 1j], dtype=torch.complex128)

@@ -508,3 +508,29 @@ def test_a_wrapper_steps_as_its_optimizer() -> None:
     wrapper.step()
     assert p.tolist() == [0.5, 0.5]
     assert called == [wrapper.optimizer]
+
+
+@pytest.mark.parametrize(("kind", "options"), [case for case in KINDS if case[0] in ("NAdam", "ASGD", "RAdam")])
+def test_numbers_of_states_are_float64_where_that_is_the_default(
+    rng: numpy.random.Generator, kind: str, options: dict[str, Any]
+) -> None:
+    """In float32 the momenta's product moves NAdam's steps by 1e-9, as in torch."""
+    for library in (flow, torch):
+        library.set_default_dtype(library.float64)
+    try:
+        theirs, mine = pairs(rng, "float64")
+        optimizers = getattr(torch.optim, kind)(theirs, **options), getattr(flow.optim, kind)(mine, **options)
+        for step in range(8):
+            set_gradients(rng, theirs, mine)
+            for optimizer in optimizers:
+                optimizer.step()
+            if step == 3:  # one that is loaded goes on in float64
+                state = optimizers[1].state_dict()
+                optimizers = optimizers[0], getattr(flow.optim, kind)(mine, **options)
+                optimizers[1].load_state_dict(state)
+        assert_same(theirs, mine, 1e-13)
+        numbers = [v for v in optimizers[1].state[mine[0]].values() if v.ndim == 0]
+        assert numbers and all(v.dtype is flow.float64 for v in numbers)
+    finally:
+        for library in (flow, torch):
+            library.set_default_dtype(library.float32)

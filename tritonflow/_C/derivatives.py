@@ -182,6 +182,14 @@ _weighted_binary_entropy_of_logits_backward_pos_weight = op_expr("weighted_binar
 _weighted_binary_entropy_of_logits_backward_target = op_expr("weighted_binary_entropy_of_logits_backward_target")
 _x_log_y_backward_input = op_expr("x_log_y_backward_input")
 _x_log_y_backward_other = op_expr("x_log_y_backward_other")
+_zero_power_im_backward_p = op_expr("zero_power_im_backward_p")
+_zero_power_im_backward_q = op_expr("zero_power_im_backward_q")
+_zero_power_im_backward_u = op_expr("zero_power_im_backward_u")
+_zero_power_im_backward_v = op_expr("zero_power_im_backward_v")
+_zero_power_re_backward_p = op_expr("zero_power_re_backward_p")
+_zero_power_re_backward_q = op_expr("zero_power_re_backward_q")
+_zero_power_re_backward_u = op_expr("zero_power_re_backward_u")
+_zero_power_re_backward_v = op_expr("zero_power_re_backward_v")
 
 def add_backward(node, dout):
     needs = node.needs
@@ -439,6 +447,92 @@ def quotient_im_backward(node, dout):
         else:
             dv = dispatch(_quotient_im_backward_v, (dout, x, y, u, v))
     return (dx, dy, du, dv)
+
+def zero_power_re_backward(node, dout):
+    needs = node.needs
+    du = dv = dp = dq = None
+    if needs[0]:
+        u = node.saved(0)
+        v = node.saved(1)
+        p = node.saved(2)
+        q = node.saved(3)
+        if is_grad_enabled():
+            du = dout * _C.where((p == 0) & (q == 0), 0, p * _C.zero_power_re(u, v, p - 1, q) - q * _C.zero_power_im(u, v, p - 1,
+                    q))
+        else:
+            du = dispatch(_zero_power_re_backward_u, (dout, u, v, p, q))
+    if needs[1]:
+        u = node.saved(0)
+        v = node.saved(1)
+        p = node.saved(2)
+        q = node.saved(3)
+        if is_grad_enabled():
+            dv = dout * _C.where((p == 0) & (q == 0), 0, -p * _C.zero_power_im(u, v, p - 1, q) - q * _C.zero_power_re(u, v, p - 1,
+                    q))
+        else:
+            dv = dispatch(_zero_power_re_backward_v, (dout, u, v, p, q))
+    if needs[2]:
+        u = node.saved(0)
+        v = node.saved(1)
+        p = node.saved(2)
+        q = node.saved(3)
+        if is_grad_enabled():
+            dp = dout * _C.where((q == 0) & (p >= 0), 0, _C.zero_power_im(u, v, 0 * p - 1, q))
+        else:
+            dp = dispatch(_zero_power_re_backward_p, (dout, u, v, p, q))
+    if needs[3]:
+        u = node.saved(0)
+        v = node.saved(1)
+        p = node.saved(2)
+        q = node.saved(3)
+        if is_grad_enabled():
+            dq = dout * _C.where((q == 0) & (p >= 0), 0, _C.zero_power_im(u, v, 0 * p - 1, q))
+        else:
+            dq = dispatch(_zero_power_re_backward_q, (dout, u, v, p, q))
+    return (du, dv, dp, dq)
+
+def zero_power_im_backward(node, dout):
+    needs = node.needs
+    du = dv = dp = dq = None
+    if needs[0]:
+        u = node.saved(0)
+        v = node.saved(1)
+        p = node.saved(2)
+        q = node.saved(3)
+        if is_grad_enabled():
+            du = dout * _C.where((p == 0) & (q == 0), 0, p * _C.zero_power_im(u, v, p - 1, q) + q * _C.zero_power_re(u, v, p - 1,
+                    q))
+        else:
+            du = dispatch(_zero_power_im_backward_u, (dout, u, v, p, q))
+    if needs[1]:
+        u = node.saved(0)
+        v = node.saved(1)
+        p = node.saved(2)
+        q = node.saved(3)
+        if is_grad_enabled():
+            dv = dout * _C.where((p == 0) & (q == 0), 0, p * _C.zero_power_re(u, v, p - 1, q) - q * _C.zero_power_im(u, v, p - 1,
+                    q))
+        else:
+            dv = dispatch(_zero_power_im_backward_v, (dout, u, v, p, q))
+    if needs[2]:
+        u = node.saved(0)
+        v = node.saved(1)
+        p = node.saved(2)
+        q = node.saved(3)
+        if is_grad_enabled():
+            dp = dout * _C.where((q == 0) & (p >= 0), 0, _C.zero_power_im(u, v, 0 * p - 1, q))
+        else:
+            dp = dispatch(_zero_power_im_backward_p, (dout, u, v, p, q))
+    if needs[3]:
+        u = node.saved(0)
+        v = node.saved(1)
+        p = node.saved(2)
+        q = node.saved(3)
+        if is_grad_enabled():
+            dq = dout * _C.where((q == 0) & (p >= 0), 0, _C.zero_power_im(u, v, 0 * p - 1, q))
+        else:
+            dq = dispatch(_zero_power_im_backward_q, (dout, u, v, p, q))
+    return (du, dv, dp, dq)
 
 def where_backward(node, dout):
     needs = node.needs
@@ -2017,6 +2111,19 @@ def linalg_lu_factor_ex_backward(node, dLU, dpivots, dinfo):
     LU = node.saved(0)
     pivots = node.saved(1)
     return (_C.lu_factor_grad(dLU, LU, pivots),)
+
+def linalg_ldl_solve_backward(node, dout):
+    hermitian = node.attrs[0]
+    needs = node.needs
+    dLD = dB = None
+    if needs[0]:
+        LD = node.saved(0)
+        dLD = _C.ldl_factors_grad(LD)
+    if needs[2]:
+        LD = node.saved(0)
+        pivots = node.saved(1)
+        dB = _C.ldl_solve_grad(dout, LD, pivots, hermitian)
+    return (dLD, None, dB)
 
 def exchange_rows_backward(node, dout):
     undo = node.attrs[0]

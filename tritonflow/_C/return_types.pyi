@@ -41,6 +41,11 @@ class linalg_lu_factor_ex(NamedTuple):
     pivots: Tensor
     info: Tensor
 
+class linalg_ldl_factor_ex(NamedTuple):
+    LD: Tensor
+    pivots: Tensor
+    info: Tensor
+
 class linalg_qr(NamedTuple):
     Q: Tensor
     R: Tensor
@@ -71,6 +76,10 @@ class lu_unpack(NamedTuple):
     P: Tensor
     L: Tensor
     U: Tensor
+
+class linalg_ldl_factor(NamedTuple):
+    LD: Tensor
+    pivots: Tensor
 
 class linalg_slogdet(NamedTuple):
     sign: Tensor

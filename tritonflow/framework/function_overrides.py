@@ -136,6 +136,11 @@ def overridable_members(base: Any) -> dict[str, Any]:
     }
 
 
+def asked_members(base: Any) -> list[tuple[Any, Any]]:
+    """These members, each with the function that a call of it is said to be of."""
+    return [(member, vars(base).get(_NAMES.get(name, name), member)) for name, member in overridable_members(base).items()]
+
+
 def adopt(cls: type, base: type) -> None:
     """Let a new subclass of Tensor take over functions: its methods and properties are those of Tensor that ask for it."""
     if not takes_over(cls):

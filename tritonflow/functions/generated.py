@@ -238,6 +238,8 @@ _trunc = op_expr("trunc")
 _trunc_divide = op_expr("trunc_divide")
 _where = op_expr("where")
 _x_log_y = op_expr("x_log_y")
+_zero_power_im = op_expr("zero_power_im")
+_zero_power_re = op_expr("zero_power_re")
 
 def mul(input, other, inplace=False):
     if inplace:
@@ -273,6 +275,12 @@ def quotient_re(x, y, u, v):
 
 def quotient_im(x, y, u, v):
     return dispatch(_quotient_im, (x, y, u, v))
+
+def zero_power_re(u, v, p, q):
+    return dispatch(_zero_power_re, (u, v, p, q))
+
+def zero_power_im(u, v, p, q):
+    return dispatch(_zero_power_im, (u, v, p, q))
 
 def eq(input, other):
     return dispatch2(_eq, input, other)

@@ -143,6 +143,11 @@ def zero_pivot(order: int) -> str:
     )
 
 
+def zero_block(order: int) -> str:
+    where = f"D[{order},{order}]" if order else "A diagonal element of D"
+    return f"{where} is zero, and ldl_solve would divide by it. help: ldl_factor_ex gives the factors of such a matrix"
+
+
 def no_eigenvalues(code: int) -> str:
     return (
         "The algorithm failed to converge because the input matrix is ill-conditioned or has too many repeated eigenvalues"

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from functools import lru_cache
 
 from tritonflow.binding.library import functor
-from tritonflow.dtypes import DType, float32
+from tritonflow.dtypes import DType, float32, float64
 from tritonflow.errors import ArgumentValueError, DTypeError, ShapeError
 from tritonflow.execution.op_expr import op_expr
 from tritonflow.framework.meta import TensorMeta
@@ -138,7 +138,7 @@ def multi_tensor_update(
     columns = {f"state {k}": states[k * count : (k + 1) * count] for k in range(len(states) // count)}
     _check(name, model=model, model_diff=model_diff, **columns)
     for number in {t.meta: t for t in numbers}.values():
-        check_number(name, "a number", number, float32)
+        check_number(name, "a number", number, float64 if numbers[0].meta.dtype is float64 else float32)
     check_number(name, "found_inf", found_inf, float32)
     attrs = (count, rule, decay, decoupled, maximize)
     scalars = tuple([as_float(value) for value in hyperparameters])

@@ -44,6 +44,8 @@ FLOPS: dict[str, Flops] = {
     "linalg_determinant": lambda inputs, outputs, attrs: inputs[0].numel * inputs[0].shape[-1],
     "linalg_log_determinant": lambda inputs, outputs, attrs: inputs[0].numel * inputs[0].shape[-1],
     "linalg_lu_factor_ex": lambda inputs, outputs, attrs: inputs[0].numel * min(inputs[0].shape[-1], inputs[0].shape[-2]),
+    "linalg_ldl_factor_ex": lambda inputs, outputs, attrs: inputs[0].numel * inputs[0].shape[-1],
+    "linalg_ldl_solve": lambda inputs, outputs, attrs: 2 * inputs[2].numel * inputs[0].shape[-1],
     "linalg_qr": lambda inputs, outputs, attrs: 4 * inputs[0].numel * min(inputs[0].shape[-1], inputs[0].shape[-2]),
     "geqrf": lambda inputs, outputs, attrs: 2 * inputs[0].numel * min(inputs[0].shape[-1], inputs[0].shape[-2]),
     "linalg_householder_product": lambda inputs, outputs, attrs: 4 * inputs[0].numel * inputs[1].shape[-1],

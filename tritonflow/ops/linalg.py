@@ -23,12 +23,14 @@ from tritonflow.ops.plan import Launch, Plan, stride
 Metas = tuple[TensorMeta, ...]
 
 factor = KernelModule("linalg_factor")
+indefinite = KernelModule("linalg_indefinite")
 reflections = KernelModule("linalg_reflect")
 spectral = KernelModule("linalg_spectral")
 eigen = KernelModule("linalg_eigen")
 complex_eigen = KernelModule("linalg_eigen_complex")
 
 NO_ROW = "pivots must be between 1 and the number of rows inclusive. Did you properly pass the result of lu_factor?"
+NO_BLOCK = "pivots must name rows, from 1, negative in blocks of two. Did you properly pass the result of ldl_factor?"
 
 
 class Matrices(NamedTuple):
@@ -185,10 +187,10 @@ def exchange_rows(op: OpDef, inputs: Metas, attrs: tuple[Any, ...]) -> Plan:
     return Plan(inputs, (y,), launches, index_check=NO_ROW, validate=1, check_error=InvalidArgumentError)
 
 
-def _look(number: int, numbers: TensorMeta, least: int, most: int) -> Launch:
-    """The launch that looks whether the numbers of an input are in bounds."""
-    sizes = (numbers.numel, least, most)
-    return Launch(factor.check, (_tiles(numbers.numel, 1024),), (Input(number), ERROR_WORD), sizes, {"BLOCK": 1024})
+def _look(number: int, numbers: TensorMeta, least: int, most: int, magnitudes: bool = False) -> Launch:
+    """The launch that looks whether the numbers of an input are in bounds, or their magnitudes."""
+    sizes, options = (numbers.numel, least, most), {"MAGNITUDES": magnitudes, "BLOCK": 1024}
+    return Launch(factor.check, (_tiles(numbers.numel, 1024),), (Input(number), ERROR_WORD), sizes, options)
 
 
 def _exchange(b: TensorMeta, b_at: LaunchOperand, pivots: TensorMeta, pivots_at: LaunchOperand, undo: bool) -> Launch:
@@ -223,6 +225,34 @@ def checked(op: OpDef, inputs: Metas, attrs: tuple[Any, ...]) -> Plan:
     error = getattr(errors, names[0]) if names else LinAlgError
     y = x.contiguous()
     return Plan(inputs, (y,), [_look(1, info, 0, 0), copy(x, Input(0), y, Output(0))], index_check=message, check_error=error)
+
+
+# ------------------------------------------------------------------------------------------------ indefinite matrices
+
+
+def ldl_factor(op: OpDef, inputs: Metas, attrs: tuple[Any, ...]) -> Plan:
+    """(LD, pivots, info) of the lower triangle; attributes: (whether it is of a Hermitian matrix,)."""
+    (x,), (hermitian,) = inputs, attrs
+    batch, n, _ = size = matrices(x)
+    outputs = x.contiguous(), *(contiguous_meta(shape, int32, x.device) for shape in ((*batch, n), batch))
+    run = _launch(
+        indefinite.factorise, (size.number,), Output.several(3), (n,), factor.tile(n), n * n * n, 8, HERMITIAN=hermitian,
+        PARTS=_parts(x),
+    )  # fmt: skip
+    return Plan(inputs, outputs, [copy(x, Input(0), outputs[0], Output(0)), run])
+
+
+def ldl_solve(op: OpDef, inputs: Metas, attrs: tuple[Any, ...]) -> Plan:
+    """x with a x = b, from contiguous factors of a; attributes: (whether a is Hermitian,)."""
+    (_, pivots, b), (hermitian,) = inputs, attrs
+    _, n, columns = size = matrices(b)
+    x, tile = b.contiguous(), factor.tile(n, columns)
+    run = _launch(
+        indefinite.solve, (size.number, _tiles(columns, tile)), (Input(0), Input(1), Output(0)), (n, columns), tile,
+        2 * n * n * columns, HERMITIAN=hermitian, PARTS=_parts(b),
+    )  # fmt: skip
+    launches = [_look(1, pivots, 1, n, magnitudes=True), copy(b, Input(2), x, Output(0)), run]
+    return Plan(inputs, (x,), launches, index_check=NO_BLOCK, validate=1, check_error=InvalidArgumentError)
 
 
 # -------------------------------------------------------------------------------------------------------- reflections

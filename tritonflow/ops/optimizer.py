@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import Any
 
 from tritonflow.device.provider import facts_of
-from tritonflow.dtypes import float64
+from tritonflow.dtypes import float32, float64
 from tritonflow.framework.meta import contiguous_meta
 from tritonflow.ops.elementwise import triton_dtype
 from tritonflow.ops.kernel_modules import KernelModule
@@ -93,11 +93,13 @@ def update(op: OpDef, inputs: Metas, attrs: tuple[Any, ...]) -> Plan:
     count, name, decay, decoupled, maximize = attrs
     rule = rules.RULES[name]
     width = 3 + rule.numbers + rule.states
-    flags = {"SCALARS": rule.scalars, "STEP": rule.step, "NUMBERS": rule.numbers, "STATES": rule.states}
+    number = inputs[1 + 2 * count] if rule.numbers else None
+    numbers = {"NUMBERS": rule.numbers, "NUMBER": triton_dtype(float32 if number is None else number.dtype)}
+    flags = {"SCALARS": rule.scalars, "STEP": rule.step, "STATES": rule.states, **numbers}
     flags |= {"DECAY": decay, "DECOUPLED": decoupled, "MAXIMIZE": maximize}
     hyperparameters = Scalar.several(rule.hyperparameters, float64)
     launch = _update(kernels.update, inputs, count, (hyperparameters,), flags, rule.numbers)
-    constexprs = {"ADVANCE": rule.advance, "NUMBERS": rule.numbers, "WIDTH": width}
+    constexprs = {"ADVANCE": rule.advance, "WIDTH": width, **numbers}
     operands = (launch.operands[0], Workspace(0), hyperparameters)
     advance = Launch(kernels.advance, (count,), operands, (count,), constexprs, num_warps=1)
     launches = [launch, advance] if rule.advance is not rules.same else [launch]

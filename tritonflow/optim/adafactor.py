@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from tritonflow import _C
-from tritonflow.dtypes import finfo, float64
+from tritonflow.dtypes import finfo, float32, float64
 from tritonflow.errors import InvalidArgumentError
 from tritonflow.execution.lazy import eager
 from tritonflow.framework.runtime_scalar import as_float
@@ -102,7 +102,7 @@ class Adafactor(Optimizer):
         """The state of a parameter; what of it is not there yet is made."""
         state = self.state[p]
         if "step" not in state:
-            state["step"] = filled(p, 0.0, is_number=True)
+            state["step"] = filled(p, 0.0, float32)
             if p.ndim > 1:
                 shape = tuple(p.shape)
                 with eager():

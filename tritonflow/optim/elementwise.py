@@ -5,12 +5,12 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 from tritonflow import _C
-from tritonflow.dtypes import float32
+from tritonflow.dtypes import DType, float32, float64, get_default_dtype
 from tritonflow.execution.lazy import eager
 from tritonflow.framework.runtime_scalar import RuntimeScalar, as_float
 from tritonflow.framework.tensor import Tensor
 from tritonflow.nn.utils.multi_tensor import InPlace, batches
-from tritonflow.optim.optimizer import Group, Optimizer, launch_key
+from tritonflow.optim.optimizer import Group, Optimizer, Params, launch_key
 
 
 class StepRule(NamedTuple):
@@ -37,6 +37,10 @@ class ElementwiseOptimizer(Optimizer):
     _reads_found_inf = True
     _updates_elements = True
     _decays_gradient = True  # whether the weight decay is the kernel's, and not the rule's
+
+    def __init__(self, params: Params, defaults: Group) -> None:
+        self._number_dtype = float64 if get_default_dtype() is float64 else float32  # as torch's
+        super().__init__(params, defaults)
 
     def _rule(self, group: Group) -> StepRule:
         """The rule of a group."""
@@ -70,14 +74,14 @@ class ElementwiseOptimizer(Optimizer):
         for name in (*self._number_names, *rule.states):
             if name not in state:
                 value = self._initial(name, group)
-                state[name] = filled(p, value, name in self._number_names)
+                state[name] = filled(p, value, self._number_dtype if name in self._number_names else None)
         return state
 
 
-def filled(p: Tensor, value: float, is_number: bool = False) -> Tensor:
-    """A state of a parameter: a float32 number in the memory of its device, or as many elements as it has."""
+def filled(p: Tensor, value: float, number: DType | None = None) -> Tensor:
+    """A state of a parameter: a number of this dtype in the memory of its device, or as many elements as it has."""
     value = float(value.value if isinstance(value, RuntimeScalar) else value)
     with eager():
-        if is_number:
-            return _C.new_full(p, (), value, dtype=float32)
+        if number is not None:
+            return _C.new_full(p, (), value, dtype=number)
         return _C.full_like(p, complex(value, value) if p.meta.dtype.is_complex else value)

@@ -14,7 +14,7 @@ from tritonflow import _C
 from tritonflow.autograd import enable_grad, no_grad
 from tritonflow.binding.data_exchange import from_torch
 from tritonflow.binding.new_tensors import spread
-from tritonflow.dtypes import float32
+from tritonflow.dtypes import DType, float32
 from tritonflow.errors import ArgumentTypeError, ArgumentValueError, type_name
 from tritonflow.execution.lazy import eager
 from tritonflow.first_use import at_first_use
@@ -379,7 +379,8 @@ class Optimizer:
                     f"loaded state dict has state of parameter {number}, which is in none of its groups"
                 )
             p = tensors[number]
-            state[p] = {k: _unpacked(k in self._number_names, value, p) for k, value in values.items()}
+            numbers = dict.fromkeys(self._number_names, self._number_dtype)
+            state[p] = {k: _unpacked(numbers.get(k), value, p) for k, value in values.items()}
             self._check_state(number, p, state[p])
         self.state = state
         self._state_loads += 1
@@ -391,7 +392,8 @@ class Optimizer:
             hook(self)
 
     _state_names: tuple[str, ...] = ()  # the names of the states that have their parameter's shape
-    _number_names: tuple[str, ...] = ("step",)  # and of those that are one float32 number
+    _number_names: tuple[str, ...] = ("step",)  # and of those that are one number, of this dtype
+    _number_dtype: DType = float32
 
     def _check_state(self, number: Any, p: Tensor, state: dict[str, Any]) -> None:
         """Refuse a loaded state that the kernels of `_update`, which go by the parameter's shape, could not read."""
@@ -446,13 +448,13 @@ def _packed(name: str, value: Any) -> Any:
     return _C.full((), float(value), dtype=float32) if name == "step" and not isinstance(value, Tensor) else value
 
 
-def _unpacked(is_number: bool, value: Any, p: Tensor) -> Any:
-    """A loaded value as the optimizer stores it: counts as float32 numbers, states in the parameter's dtype, laid out as it is."""
+def _unpacked(number: DType | None, value: Any, p: Tensor) -> Any:
+    """A loaded value as the optimizer stores it: numbers of a dtype, states in the parameter's dtype, laid out as it is."""
     value = _ours(value)
-    if is_number:
-        return new_step(p, value.item() if isinstance(value, Tensor) else value)
+    if number is not None:
+        return new_step(p, value.item() if isinstance(value, Tensor) else value, number)
     if isinstance(value, list):
-        return [_unpacked(False, v, p) for v in value]
+        return [_unpacked(None, v, p) for v in value]
     if not isinstance(value, Tensor):
         return deepcopy(value)
     value = _laid_out_like(p, value)
@@ -478,10 +480,10 @@ def _ours(value: Any) -> Any:
     return from_torch(value.detach()) if is_torchs else value
 
 
-def new_step(p: Tensor, count: float = 0) -> Tensor:
+def new_step(p: Tensor, count: float = 0, dtype: DType = float32) -> Tensor:
     """A count of steps: a number in the memory of the parameter's device, where the kernels count."""
     with eager():
-        return _C.new_full(p, (), float(count), dtype=float32)
+        return _C.new_full(p, (), float(count), dtype=dtype)
 
 
 def new_state(p: Tensor) -> Tensor:

@@ -15,7 +15,7 @@ from tritonflow.functions.arithmetic_division import (div_rounded as _div_rounde
 from tritonflow.functions.arithmetic_powers import (scalar_pow as _scalar_pow)
 from tritonflow.functions.generated import (div as _div, mul as _mul, pow as _pow, quotient_im as _quotient_im,
         quotient_re as _quotient_re, reciprocal_im as _reciprocal_im, reciprocal_re as _reciprocal_re, scalar_div as _scalar_div,
-        scalar_mul as _scalar_mul)
+        scalar_mul as _scalar_mul, zero_power_im as _zero_power_im, zero_power_re as _zero_power_re)
 from tritonflow.binding.library import publish as _publish
 from tritonflow.binding.prototype import MISSING as _missing
 from tritonflow.binding.torch_calls import in_place as _in_place
@@ -575,6 +575,22 @@ def quotient_im(x=_missing, y=_missing, u=_missing, v=_missing, *extra, **unknow
             not unknown):
         return _quotient_im(x, y, u, v)
     return _quotient_im_slow((x, y, u, v), extra, unknown)
+
+_zero_power_re_slow = _Binding("zero_power_re", "Tensor (Tensor u, Tensor v, Tensor p, Tensor q)", _zero_power_re)
+def zero_power_re(u=_missing, v=_missing, p=_missing, q=_missing, *extra, **unknown):
+    """the real part of (u + iv) ** (p + iq) where u and v are 0, otherwise 0, in the formulas of complex numbers"""
+    if (u.__class__ is _Tensor and v.__class__ is _Tensor and p.__class__ is _Tensor and q.__class__ is _Tensor and not extra and
+            not unknown):
+        return _zero_power_re(u, v, p, q)
+    return _zero_power_re_slow((u, v, p, q), extra, unknown)
+
+_zero_power_im_slow = _Binding("zero_power_im", "Tensor (Tensor u, Tensor v, Tensor p, Tensor q)", _zero_power_im)
+def zero_power_im(u=_missing, v=_missing, p=_missing, q=_missing, *extra, **unknown):
+    """the imaginary part of (u + iv) ** (p + iq) where u and v are 0, otherwise 0, in the formulas of complex numbers"""
+    if (u.__class__ is _Tensor and v.__class__ is _Tensor and p.__class__ is _Tensor and q.__class__ is _Tensor and not extra and
+            not unknown):
+        return _zero_power_im(u, v, p, q)
+    return _zero_power_im_slow((u, v, p, q), extra, unknown)
 
 _rsub_slow = _Binding("rsub", "Tensor (Tensor input, Tensor other, *, Scalar alpha=1)", _rsub,
         "Tensor (Tensor input, Scalar other, *, Scalar alpha=1)", _scalar_r_sub)

@@ -13,8 +13,10 @@ from tritonflow.functions.generated import (checked as _checked, eigen as _eigen
         linalg_determinant as _linalg_determinant, linalg_log_determinant as _linalg_log_determinant,
         linalg_second_cofactors as _linalg_second_cofactors, pseudoinverse as _pseudoinverse)
 from tritonflow.functions.linalg import (cholesky_ex as _cholesky_ex, exchange_rows as _exchange_rows,
-        lu_factor_ex as _lu_factor_ex, cholesky as _cholesky, linalg_cholesky as _linalg_cholesky, linalg_lu as _linalg_lu,
-        lu_factor as _lu_factor, lu_unpack as _lu_unpack, old_lu as _old_lu)
+        ldl_factor_ex as _ldl_factor_ex, ldl_solve as _ldl_solve, lu_factor_ex as _lu_factor_ex, cholesky as _cholesky,
+        ldl_factor as _ldl_factor, ldl_factors_grad as _ldl_factors_grad, ldl_solve_grad as _ldl_solve_grad,
+        linalg_cholesky as _linalg_cholesky, linalg_lu as _linalg_lu, lu_factor as _lu_factor, lu_unpack as _lu_unpack,
+        old_lu as _old_lu)
 from tritonflow.functions.linalg_determinants import (det as _det, linalg_det as _linalg_det, linalg_slogdet as _linalg_slogdet,
         logdet as _logdet, slogdet as _slogdet)
 from tritonflow.functions.linalg_eigen import (eig_grad as _eig_grad, linalg_eig as _linalg_eig,
@@ -219,6 +221,88 @@ def linalg_lu_factor_ex(A=_missing, *extra, pivot=True, check_errors=False, **un
             not extra and not unknown):
         return _return_types.linalg_lu_factor_ex(*_lu_factor_ex(A, pivot, check_errors))
     return _linalg_lu_factor_ex_slow((A, pivot, check_errors), extra, unknown)
+
+_linalg_ldl_factor_ex_slow = _Binding("linalg_ldl_factor_ex",
+        "TensorTuple[LD, pivots, info] (Tensor A, *, Bool hermitian=False, Bool check_errors=False)", _ldl_factor_ex,
+        autocast="float32", result=_return_types.linalg_ldl_factor_ex)
+def linalg_ldl_factor_ex(A=_missing, *extra, hermitian=False, check_errors=False, **unknown):
+    """A = L D L^T with L and D in one matrix, exchanges of rows and columns, and the first zero on D's diagonal.
+
+    A is symmetric or Hermitian, and need not be definite. Only its lower triangle is read. D has blocks
+    of one number and of two rows. L has ones on its diagonal, which are not stored. Row k was exchanged
+    with row pivots[k] - 1; of a block of two, it was the second one with row -pivots[k] - 1. It is
+    LAPACK's form, by the exchanges of Bunch and Kaufman.
+
+    Args:
+        A: the matrices.
+        hermitian: whether A is Hermitian, otherwise symmetric; of real matrices it is the same.
+        check_errors: whether a zero on the diagonal of D is an error.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        (..., n, n) -> LD (..., n, n), pivots (..., n), info (...).
+
+    Returns:
+        A named tuple `(LD, pivots, info)`.
+
+    Under `flow.autocast` it computes in float32.
+
+    Raises:
+        LinAlgError: check_errors is True, and the diagonal of D has a zero.
+        RuntimeError: the matrices are not square, or neither float32 nor float64, nor complex of these.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.linalg.ldl_factor_ex.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> flow.linalg.ldl_factor_ex(flow.tensor([[0.0, 2.0], [2.0, 0.0]]))
+        tritonflow.return_types.linalg_ldl_factor_ex(
+        LD=tensor([[0., 0.],
+                [2., 0.]]),
+        pivots=tensor([-2, -2], dtype=tritonflow.int32),
+        info=tensor(0, dtype=tritonflow.int32))
+    """
+    if (A.__class__ is _Tensor and (hermitian is False or hermitian is True) and (check_errors is False or check_errors is True)
+            and not extra and not unknown):
+        return _return_types.linalg_ldl_factor_ex(*_ldl_factor_ex(A, hermitian, check_errors))
+    return _linalg_ldl_factor_ex_slow((A, hermitian, check_errors), extra, unknown)
+
+_linalg_ldl_solve_slow = _Binding("linalg_ldl_solve", "Tensor (Tensor LD, Tensor pivots, Tensor B, *, Bool hermitian=False)",
+        _ldl_solve, autocast="float32")
+def linalg_ldl_solve(LD=_missing, pivots=_missing, B=_missing, *extra, hermitian=False, **unknown):
+    """x with A x = B, from the factors of a symmetric or Hermitian A.
+
+    The factors come from `flow.linalg.ldl_factor`. There is a gradient of B, and none of the factors.
+
+    Args:
+        LD: L and D in one matrix.
+        pivots: the exchanges of rows, integers.
+        B: the right sides.
+        hermitian: whether A is Hermitian, as the factors were made.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        (..., n, n), (..., n), (..., n, k) -> (..., n, k).
+
+    Differentiable. Under `flow.autocast` it computes in float32.
+
+    Raises:
+        RuntimeError: the factors are not square, sizes or dtypes differ, or the pivots name no rows.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.linalg.ldl_solve.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> LD, pivots = flow.linalg.ldl_factor(flow.tensor([[0.0, 2.0], [2.0, 0.0]]))
+        >>> flow.linalg.ldl_solve(LD, pivots, flow.tensor([[2.0], [4.0]])).tolist()
+        [[2.0], [1.0]]
+    """
+    if (LD.__class__ is _Tensor and pivots.__class__ is _Tensor and B.__class__ is _Tensor and
+            (hermitian is False or hermitian is True) and not extra and not unknown):
+        return _ldl_solve(LD, pivots, B, hermitian)
+    return _linalg_ldl_solve_slow((LD, pivots, B, hermitian), extra, unknown)
 
 _exchange_rows_slow = _Binding("exchange_rows", "Tensor (Tensor b, Tensor pivots, Bool undo)", _exchange_rows)
 def exchange_rows(b=_missing, pivots=_missing, undo=_missing, *extra, **unknown):
@@ -499,6 +583,26 @@ def lu_unpack(LU_data=_missing, LU_pivots=_missing, unpack_data=True, unpack_piv
             (unpack_pivots is True or unpack_pivots is False) and not extra and not unknown):
         return _return_types.lu_unpack(*_lu_unpack(LU_data, LU_pivots, unpack_data, unpack_pivots))
     return _lu_unpack_slow((LU_data, LU_pivots, unpack_data, unpack_pivots), extra, unknown)
+
+_linalg_ldl_factor_slow = _Binding("linalg_ldl_factor", "TensorTuple[LD, pivots] (Tensor A, *, Bool hermitian=False)",
+        _ldl_factor, autocast="float32", result=_return_types.linalg_ldl_factor)
+def linalg_ldl_factor(A=_missing, *extra, hermitian=False, **unknown):
+    if A.__class__ is _Tensor and (hermitian is False or hermitian is True) and not extra and not unknown:
+        return _return_types.linalg_ldl_factor(*_ldl_factor(A, hermitian))
+    return _linalg_ldl_factor_slow((A, hermitian), extra, unknown)
+
+_ldl_solve_grad_slow = _Binding("ldl_solve_grad", "Tensor (Tensor dx, Tensor LD, Tensor pivots, Bool hermitian)", _ldl_solve_grad)
+def ldl_solve_grad(dx=_missing, LD=_missing, pivots=_missing, hermitian=_missing, *extra, **unknown):
+    if (dx.__class__ is _Tensor and LD.__class__ is _Tensor and pivots.__class__ is _Tensor and
+            (hermitian is False or hermitian is True) and not extra and not unknown):
+        return _ldl_solve_grad(dx, LD, pivots, hermitian)
+    return _ldl_solve_grad_slow((dx, LD, pivots, hermitian), extra, unknown)
+
+_ldl_factors_grad_slow = _Binding("ldl_factors_grad", "Tensor (Tensor LD)", _ldl_factors_grad)
+def ldl_factors_grad(LD=_missing, *extra, **unknown):
+    if LD.__class__ is _Tensor and not extra and not unknown:
+        return _ldl_factors_grad(LD)
+    return _ldl_factors_grad_slow((LD,), extra, unknown)
 
 _linalg_det_slow = _Binding("linalg_det", "Tensor (Tensor A)", _linalg_det, autocast="float32")
 def linalg_det(A=_missing, *extra, **unknown):

@@ -358,7 +358,7 @@ NAMES: dict[str, Builder] = {
 _MATRICES = (
     "linalg_solve_ex linalg_solve linalg_lstsq", "linalg_inv_ex linalg_inv inverse linalg_det det linalg_slogdet slogdet"
     " linalg_lu_factor_ex linalg_lu_factor linalg_lu lu linalg_qr qr geqrf linalg_svdvals linalg_pinv pinverse linalg_matrix_rank"
-    " linalg_cond matrix_exp linalg_eig linalg_eigvals linalg_svd svd",
+    " linalg_cond matrix_exp linalg_eig linalg_eigvals linalg_svd svd linalg_ldl_factor linalg_ldl_factor_ex",
     "linalg_cholesky_ex linalg_cholesky cholesky logdet linalg_eigvalsh linalg_eigh",
 )  # fmt: skip
 NAMES |= {
@@ -373,6 +373,7 @@ NAMES |= {
     "lu_unpack": lambda s: tuple(torch.linalg.lu_factor(s.matrices())),
     "linalg_lu_solve": lambda s: (*torch.linalg.lu_factor(s.matrices()), s.matrices()),
     "lu_solve": lambda s: (s.matrices(), *torch.linalg.lu_factor(s.matrices())),
+    "linalg_ldl_solve": lambda s: (*torch.linalg.ldl_factor(s.matrices()), s.matrices()),
     "linalg_householder_product": lambda s: tuple(torch.geqrf(s.matrices())),
     "ormqr": lambda s: (*torch.geqrf(s.matrices()), s.matrices()),
     "linalg_multi_dot": lambda s: ([s.square(), s.square(), s.square()],),

@@ -1,25 +1,35 @@
-"""`torch.overrides`, beside `flow.overrides`: modes, which see every call, are refused."""
+"""`torch.overrides`, beside `flow.overrides`."""
 
 from __future__ import annotations
 
 import contextlib
 from typing import Any
 
-from tritonflow.errors import NotYetImplementedError
-from tritonflow.overrides import has_torch_function_unary, has_torch_function_variadic  # noqa: F401
+from tritonflow.framework import function_modes
+from tritonflow.overrides import TorchFunctionMode, has_torch_function_unary, has_torch_function_variadic  # noqa: F401
+from tritonflow.thread_state import thread_state
 
 
-class TorchFunctionMode:
-    """A mode that would see every call; entering one is refused."""
+class BaseTorchFunctionMode(TorchFunctionMode):
+    """The mode that changes nothing."""
 
-    def __enter__(self) -> Any:
-        raise NotYetImplementedError(
-            f"{type(self).__name__}: modes of __torch_function__ are not in tritonflow; help: for dtypes and devices there are"
-            " set_default_dtype() and `with torch.device(...)`"
-        )
+    def __torch_function__(self, func: Any, types: Any, args: Any = (), kwargs: Any = None) -> Any:
+        return func(*args, **(kwargs or {}))
 
-    def __exit__(self, *error: object) -> None:
-        return None
+
+_pop_mode = function_modes.pop
+
+
+def _push_mode(mode: TorchFunctionMode) -> None:
+    mode.__enter__()
+
+
+def _get_current_function_mode_stack() -> list[Any]:
+    return list(thread_state.function_modes)
+
+
+def _get_current_function_mode() -> Any:
+    return thread_state.function_modes[-1] if thread_state.function_modes else None
 
 
 def _no_mode() -> Any:

@@ -10,9 +10,11 @@ import math
 from collections.abc import Callable
 from typing import Any
 
+from tritonflow.binding.target import beside
 from tritonflow.dtypes import DType
 from tritonflow.execution.op_expr import OpExpr
 from tritonflow.framework.tensor import Tensor
+from tritonflow.functions import creation
 from tritonflow.functions.cast import cast
 from tritonflow.functions.creation_like import zeros_like
 from tritonflow.functions.elementwise_selection import where_scalar_x, where_scalar_y
@@ -21,6 +23,8 @@ from tritonflow.functions.generated import (
     is_inf,
     is_nan,
     where,
+    zero_power_im,
+    zero_power_re,
 )
 from tritonflow.functions.join_grids import broadcast_tensors
 from tritonflow.functions.unary_complex import imag, real
@@ -104,28 +108,27 @@ def power(a: Pair, b: Pair) -> Pair:
     if not isinstance(a.re, Tensor):
         base = complex(a.re, a.im or 0.0)
         if base == 0:
-            re, im = _power_of_zero(b)
-            return Pair(re, im)
+            zero = zeros_like(b.re)
+            return _power_of_zero(Pair(zero, zero), b)
         logarithm = Pair(math.log(abs(base)), math.atan2(base.imag, base.real) or None)
         return exponential(mul(b, logarithm))
     special = _special_power(a, b)
     if special is not None:
         return special
-    im = zeros_like(a.re) if a.im is None else a.im
-    zero = (a.re == 0) & (im == 0)
-    found = exponential(mul(b, logarithm_of(Pair(where_scalar_x(zero, 1.0, a.re), im))))
-    choose = where if isinstance(b.re, Tensor) or isinstance(b.im, Tensor) else where_scalar_x
-    return Pair(*[choose(zero, at_zero, part) for at_zero, part in zip(_power_of_zero(b), found)])
+    a = _filled(a)
+    zero = (a.re == 0) & (a.im == 0)
+    found = exponential(mul(b, logarithm_of(Pair(where_scalar_x(zero, 1.0, a.re), a.im))))
+    return Pair(*[where(zero, at_zero, part) for at_zero, part in zip(_power_of_zero(a, b), found)])
 
 
-def _power_of_zero(b: Pair) -> tuple[Any, Any]:
-    """The parts of 0 ** b: 1 where b is 0, 0 where its real part is positive, else infinite or NaN, with an imaginary part NaN."""
-    if isinstance(b.re, Tensor) or isinstance(b.im, Tensor):
-        re = where_scalar_x(b.re < 0, math.inf, cast(b.re == 0, b.re.meta.dtype))
-        re = re if b.im is None else where_scalar_x((b.re == 0) & (b.im != 0), math.nan, re)
-    else:
-        re = math.inf if b.re < 0 else math.nan if b.re == 0 and b.im else float(b.re == 0)
-    return re, re * 0
+def _power_of_zero(a: Pair, b: Pair) -> Pair:
+    """The parts of a ** b where a is 0, with a gradient that is NaN where there is none."""
+    operands = [*a, *[x if isinstance(x, Tensor) else _constant(x or 0.0, a.re) for x in b]]
+    return Pair(zero_power_re(*operands), zero_power_im(*operands))
+
+
+def _constant(value: float, like: Tensor) -> Any:
+    return creation.full((), value, dtype=like.meta.dtype, **beside(like))
 
 
 def _special_power(a: Pair, b: Pair) -> Pair | None:
