@@ -36,6 +36,8 @@ FLOPS: dict[str, Flops] = {
     "matmul_with_sums": lambda inputs, outputs, attrs: 2 * outputs[0].numel * inputs[0].shape[0] + inputs[0].numel,
     "unrounded_product": lambda inputs, outputs, attrs: 2 * outputs[0].numel * inputs[0].shape[-1],
     "scaled_mm": lambda inputs, outputs, attrs: 2 * outputs[0].numel * inputs[0].shape[-1],
+    "quantized_linear": lambda inputs, outputs, attrs: 2 * outputs[0].numel * inputs[0].shape[-1],
+    "dequantize_weight": lambda inputs, outputs, attrs: outputs[0].numel,
     "cross": lambda inputs, outputs, attrs: 3 * outputs[0].numel,
     "linalg_cholesky_ex": lambda inputs, outputs, attrs: inputs[0].numel * inputs[0].shape[-1] // 3,
     "triangular": lambda inputs, outputs, attrs: inputs[1].numel * inputs[0].shape[-1],

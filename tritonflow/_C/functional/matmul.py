@@ -16,6 +16,7 @@ from tritonflow.functions.matmul_contractions import (cross as _cross, tensordot
         tensordot_tensor as _tensor_dot_tensor, addbmm as _addbmm, addmv as _addmv, addr as _addr, chain_matmul as _chain_matmul,
         inner as _inner, kron as _kron, outer as _outer, tensordot as _tensordot, vdot as _vdot)
 from tritonflow.functions.matmul_einsum import (einsum_sublists as _einsum_sublists, einsum as _einsum)
+from tritonflow.functions.quantized import (dequantize_weight as _dequantize_weight, quantized_linear as _quantized_linear)
 from tritonflow.binding.library import publish as _publish
 from tritonflow.binding.prototype import MISSING as _missing
 from tritonflow.binding.torch_calls import in_place as _in_place
@@ -174,6 +175,92 @@ def scaled_mm(input=_missing, mat2=_missing, scale_a=_missing, scale_b=_missing,
             and not unknown):
         return _scaled_mm(input, mat2, scale_a, scale_b, bias, out_dtype)
     return _scaled_mm_slow((input, mat2, scale_a, scale_b, bias, out_dtype), extra, unknown)
+
+_quantized_linear_slow = _Binding("quantized_linear",
+        "Tensor (Tensor input, Tensor weight, Tensor scales, Tensor zeros=None, Tensor bias=None, *, String form='int8', Int32 group=0)",
+        _quantized_linear)
+def quantized_linear(input=_missing, weight=_missing, scales=_missing, zeros=None, bias=None, *extra, form='int8', group=0,
+        **unknown):
+    """input @ W transposed + bias, with a weight of 8 or 4 bits.
+
+    `W[n, k] = number(weight[n, k]) * scales[n, k // group] + zeros[n, k // group]`. Codes become
+    numbers where they are loaded, and sums are float32. Gradients flow to the input and the bias.
+
+    Args:
+        input: rows, of float32, float16 or bfloat16.
+        weight: codes as `flow.quantization.quantize_weight` makes them: int8, or words of 8 codes.
+        scales: a number for each group of each row, (out, groups).
+        zeros: added to the numbers of a group, (out, groups).
+        bias: added to the outputs.
+        form: "int8", "int4" (two's complement) or "nf4".
+        group: how many neighbours of a row share a scale, a multiple of 32; 0 for the whole row of int8.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        (..., in), (out, words), (out, groups) -> (..., out).
+
+    Differentiable.
+
+    Raises:
+        RuntimeError: other dtypes, or sizes that do not fit; a gradient is wanted of scales or zeros.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch._weight_int8pack_mm and torch._weight_int4pack_mm.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> F = flow.nn.functional
+        >>> codes, scales = flow.tensor([[2, 1], [-2, 1]], dtype=flow.int8), flow.tensor([[0.5], [2.0]])
+        >>> F.quantized_linear(flow.tensor([[1.0, 1.0]]), codes, scales)
+        tensor([[ 1.5000, -2.0000]])
+    """
+    if (input.__class__ is _Tensor and weight.__class__ is _Tensor and scales.__class__ is _Tensor and
+            (zeros is None or zeros.__class__ is _Tensor) and (bias is None or bias.__class__ is _Tensor) and
+            form.__class__ is str and group.__class__ is int and not extra and not unknown):
+        return _quantized_linear(input, weight, scales, zeros, bias, form, group)
+    return _quantized_linear_slow((input, weight, scales, zeros, bias, form, group), extra, unknown)
+
+_dequantize_weight_slow = _Binding("dequantize_weight",
+        "Tensor (Tensor weight, Tensor scales, Tensor zeros=None, *, String form='int8', Int32 group=0, Int32 in_features=None, DataType dtype=None)",
+        _dequantize_weight)
+def dequantize_weight(weight=_missing, scales=_missing, zeros=None, *extra, form='int8', group=0, in_features=None, dtype=None,
+        **unknown):
+    """The weight that codes, scales and zeros stand for.
+
+    `out[n, k] = number(weight[n, k]) * scales[n, k // group] + zeros[n, k // group]`.
+
+    Args:
+        weight: codes as `flow.quantization.quantize_weight` makes them.
+        scales: a number for each group of each row, (out, groups).
+        zeros: added to the numbers of a group, (out, groups).
+        form: "int8", "int4" or "nf4".
+        group: how many neighbours of a row share a scale; 0 for the whole row of int8.
+        in_features: columns of the result; what the codes hold unless given.
+        dtype: of the result; that of the scales unless given.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        (out, words), (out, groups) -> (out, in).
+
+    Not differentiable: codes are constants, and so are their scales.
+
+    Raises:
+        RuntimeError: other dtypes, or sizes that do not fit.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torchao's Tensor.dequantize.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> F = flow.nn.functional
+        >>> F.dequantize_weight(flow.tensor([[2, 1]], dtype=flow.int8), flow.tensor([[0.5]]))
+        tensor([[1.0000, 0.5000]])
+    """
+    if (weight.__class__ is _Tensor and scales.__class__ is _Tensor and (zeros is None or zeros.__class__ is _Tensor) and
+            form.__class__ is str and group.__class__ is int and (in_features is None or in_features.__class__ is int) and
+            (dtype is None or dtype.__class__ is _DType) and not extra and not unknown):
+        return _dequantize_weight(weight, scales, zeros, form, group, in_features, dtype)
+    return _dequantize_weight_slow((weight, scales, zeros, form, group, in_features, dtype), extra, unknown)
 
 _cross_slow = _Binding("cross", "Tensor (Tensor input, Tensor other, Int32 dim=None)", _cross, methods="cross", autocast="widest")
 def cross(input=_missing, other=_missing, dim=None, *extra, **unknown):

@@ -225,6 +225,8 @@ ENTRIES: dict[str, OpEntry] = {
     'matmul': OpEntry('matmul', 'matmul', 2, 'matmul', ('flow',), 'matmul'),
     'linear': OpEntry('matmul', 'linear', 3, 'nn.functional.linear', ('nn.functional',), 'matmul'),
     'scaled_mm': OpEntry('matmul', '', 5, 'scaled_mm', ('nn.functional',), 'matmul'),
+    'quantized_linear': OpEntry('matmul', '', 5, 'quantized_linear', ('nn.functional',), 'matmul'),
+    'dequantize_weight': OpEntry('matmul', '', 3, 'dequantize_weight', ('nn.functional',), 'pointwise'),
     'cross': OpEntry('matmul', 'cross', 2, 'cross', ('flow',), 'reduction'),
     'linalg_cholesky_ex': OpEntry('linalg', 'definite', 1, 'linalg.cholesky_ex', ('linalg',), 'matmul'),
     'linalg_solve_ex': OpEntry('linalg', 'square_and_sides', 2, 'linalg.solve_ex', ('linalg',), 'matmul'),
