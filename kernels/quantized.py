@@ -201,6 +201,41 @@ def dequantize(
         tl.store(out + (n[:, None] * K + k[None, :]), cast(w, out.dtype.element_ty), mask=(n[:, None] < N) & (k[None, :] < K))
 
 
+@triton.jit
+def nearest(x):
+    """The nearest whole number, the even one of two, of a float32 below 2^22: a sum with 1.5 * 2^23 holds no fraction."""
+    return (x + 12582912.0) - 12582912.0
+
+
+@triton.jit
+def quantize_rows(x, codes, scales, N, x_strides, BLOCK: tl.constexpr):
+    """Codes of a row and its scale, max |x| / 127. A row of zeros has a scale of 0; one with a NaN or inf has a NaN. Grid: (rows,)."""
+    row = tl.program_id(0).to(N.dtype)
+    j = tl.arange(0, BLOCK)
+    x += row * x_strides[0]
+    greatest = tl.zeros((BLOCK,), dtype=tl.float32)
+    wrong = tl.zeros((BLOCK,), dtype=tl.float32)
+    for start in range(0, N, BLOCK):
+        value = tl.load(x + (start + j) * x_strides[1], mask=start + j < N, other=0.0).to(tl.float32)
+        greatest = tl.maximum(greatest, tl.abs(value))
+        wrong += value * 0.0  # NaN of those that are not finite
+    scale = tl.max(greatest, 0) / 127.0 + tl.sum(wrong, 0)
+    tl.store(scales + row, scale)
+    factor = tl.where(scale > 0, scale, 1.0)
+    for start in range(0, N, BLOCK):
+        inside = start + j < N
+        value = tl.load(x + (start + j) * x_strides[1], mask=inside, other=0.0).to(tl.float32)
+        code = tl.minimum(tl.maximum(nearest(tl.div_rn(value, factor)), -127.0), 127.0)
+        code = tl.where(code == code, code, 0.0)
+        tl.store(codes + row * N + start + j, code.to(tl.int32).to(tl.int8), mask=inside)
+
+
+def row_config(facts: DeviceFacts, columns: int) -> dict:
+    """Constexprs and launch options of `quantize_rows`."""
+    block = 128 if facts.kind == "cpu" else shape_class(columns, (256, 1024, 4096))
+    return {"constexprs": {"BLOCK": block}, "num_warps": facts.warps(8 if block == 4096 else 4)}
+
+
 def dequantize_config(form: str, group: int, k: int) -> dict:
     """Constexprs of `dequantize`."""
     blocks = {"BLOCK_N": 16, "WIDTH": 32, "PIECES": 8}

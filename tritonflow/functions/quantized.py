@@ -9,14 +9,61 @@ from tritonflow.dtypes import DType, bfloat16, float16, float32, int8, int32
 from tritonflow.errors import DTypeError, InvalidArgumentError, ShapeError
 from tritonflow.execution.op_expr import op_expr
 from tritonflow.framework.tensor import Tensor
+from tritonflow.functions.matmul import check_product
 from tritonflow.functions.view import reshape, unshared
-from tritonflow.interpreter.dispatch import dispatch
+from tritonflow.interpreter.dispatch import dispatch, dispatch1, dispatch2
 
 _linear = op_expr("quantized_linear")
 _dequantize = op_expr("dequantize_weight")
 
+_int_mm = op_expr("int_mm")
+_scaled_int_mm = op_expr("scaled_int_mm")
+_quantize_rows = op_expr("quantize_rows")
+
+HALVES_AND_SINGLES = (float32, float16, bfloat16)
 FORMS = ("int8", "int4", "nf4")
 CHUNK, WORDS = 256, 32  # elements of a row in so many words
+
+
+@functor("IntMm")
+def int_mm(input: Tensor, mat2: Tensor) -> Any:
+    _check_bytes("int_mm", input, mat2)
+    return dispatch2(_int_mm, input, mat2)
+
+
+@functor("ScaledIntMm")
+def scaled_int_mm(
+    input: Tensor, mat2: Tensor, scale_a: Tensor, scale_b: Tensor, bias: Tensor | None = None, out_dtype: DType | None = None
+) -> Any:
+    _check_bytes("scaled_int_mm", input, mat2)
+    dtype, (m, n) = out_dtype or float32, (input.meta.shape[0], mat2.meta.shape[1])
+    if dtype not in HALVES_AND_SINGLES:
+        raise DTypeError(f"scaled_int_mm(): out_dtype must be float32, float16 or bfloat16, but got {dtype}")
+    for name, tensor, shape in (("scale_a", scale_a, (m, 1)), ("scale_b", scale_b, (1, n)), ("bias", bias, (n,))):
+        if tensor is not None and tensor.meta.shape != shape:
+            raise ShapeError(f"scaled_int_mm(): {name} must have the shape {list(shape)}, but got {list(tensor.meta.shape)}")
+        if tensor is not None and tensor.meta.dtype not in HALVES_AND_SINGLES:
+            raise DTypeError(f"scaled_int_mm(): {name} must be of float32, float16 or bfloat16, but got {tensor.meta.dtype}")
+    return dispatch(_scaled_int_mm, (input, mat2, scale_a, scale_b, bias), (dtype,))
+
+
+def _check_bytes(name: str, input: Tensor, mat2: Tensor) -> None:
+    """Raises RuntimeError unless these are int8 matrices that can be multiplied."""
+    for which, tensor in (("self", input), ("mat2", mat2)):
+        if tensor.meta.ndim != 2:
+            raise ShapeError(f"{name}(): expected {which} to be of dimension 2 but got {tensor.meta.ndim}")
+        if tensor.meta.dtype is not int8:
+            raise DTypeError(f"{name}(): expected {which} to be of dtype int8 but got {tensor.meta.dtype}")
+    check_product(input.meta.shape, mat2.meta.shape, False, False)
+
+
+@functor("QuantizeRows")
+def quantize_rows(input: Tensor) -> Any:
+    if input.meta.ndim != 2:
+        raise ShapeError(f"quantize_rows(): input must be a matrix, but has {input.meta.ndim} dimensions")
+    if input.meta.dtype not in HALVES_AND_SINGLES:
+        raise DTypeError(f"quantize_rows(): input must be of float32, float16 or bfloat16, but got {input.meta.dtype}")
+    return dispatch1(_quantize_rows, input)
 
 
 @functor("QuantizedLinear")
@@ -25,7 +72,7 @@ def quantized_linear(
     form: str = "int8", group: int = 0,
 ) -> Any:  # fmt: skip
     x = input.meta
-    if x.dtype not in (float32, float16, bfloat16):
+    if x.dtype not in HALVES_AND_SINGLES:
         raise DTypeError(f"quantized_linear(): input must be of float32, float16 or bfloat16, but got {x.dtype}")
     if x.ndim == 0:
         raise ShapeError("quantized_linear(): input must have a dimension, got one without")
@@ -72,7 +119,7 @@ def _check(
         if tensor.meta.shape != (w.shape[0], groups):
             shape = [w.shape[0], groups]
             raise ShapeError(f"{name}(): {what} must have the shape {shape}, but got {list(tensor.meta.shape)}")
-        if tensor.meta.dtype not in (float32, float16, bfloat16):
+        if tensor.meta.dtype not in HALVES_AND_SINGLES:
             raise DTypeError(f"{name}(): {what} must be of float32, float16 or bfloat16, but got {tensor.meta.dtype}")
         if tensor.requires_grad:
             raise InvalidArgumentError(f"{name}(): {what} are constants, and have no gradient; detach them")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from tritonflow.device.provider import facts_of
+from tritonflow.dtypes import float32, int8
 from tritonflow.framework.meta import TensorMeta, contiguous_meta
 from tritonflow.ops.kernel_modules import KernelModule
 from tritonflow.ops.op_def import OpDef
@@ -59,3 +60,23 @@ def dequantize(op: OpDef, inputs: Metas, attrs: tuple[Any, ...]) -> Plan:
     sizes = (n, k, scales.shape[1], weight.shape[1], _marked(scales), _marked(zeros or scales))
     constexprs = {"FORM": form, "GROUP": group, **blocks}
     return Plan(inputs, (out,), [Launch(kernels.dequantize, grid, operands, sizes, constexprs, num_warps=4)])
+
+
+def quantize_rows(op: OpDef, inputs: Metas, attrs: tuple[Any, ...]) -> Plan:
+    """int8 codes of rows, and a float32 scale for each."""
+    (x,) = inputs
+    assert x is not None
+    (rows, columns), device = x.shape, x.device
+    codes, scales = contiguous_meta((rows, columns), int8, device), contiguous_meta((rows, 1), float32, device)
+    if not rows:
+        return Plan(inputs, (codes, scales), [])
+    config = kernels.row_config(facts_of(device), columns)
+    launch = Launch(
+        kernels.quantize_rows,
+        (rows,),
+        (Input(0), Output(0), Output(1)),
+        (columns, _marked(x)),
+        config["constexprs"],
+        num_warps=config["num_warps"],
+    )
+    return Plan(inputs, (codes, scales), [launch])

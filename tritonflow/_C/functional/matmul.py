@@ -16,7 +16,8 @@ from tritonflow.functions.matmul_contractions import (cross as _cross, tensordot
         tensordot_tensor as _tensor_dot_tensor, addbmm as _addbmm, addmv as _addmv, addr as _addr, chain_matmul as _chain_matmul,
         inner as _inner, kron as _kron, outer as _outer, tensordot as _tensordot, vdot as _vdot)
 from tritonflow.functions.matmul_einsum import (einsum_sublists as _einsum_sublists, einsum as _einsum)
-from tritonflow.functions.quantized import (dequantize_weight as _dequantize_weight, quantized_linear as _quantized_linear)
+from tritonflow.functions.quantized import (dequantize_weight as _dequantize_weight, int_mm as _int_mm,
+        quantize_rows as _quantize_rows, quantized_linear as _quantized_linear, scaled_int_mm as _scaled_int_mm)
 from tritonflow.binding.library import publish as _publish
 from tritonflow.binding.prototype import MISSING as _missing
 from tritonflow.binding.torch_calls import in_place as _in_place
@@ -175,6 +176,123 @@ def scaled_mm(input=_missing, mat2=_missing, scale_a=_missing, scale_b=_missing,
             and not unknown):
         return _scaled_mm(input, mat2, scale_a, scale_b, bias, out_dtype)
     return _scaled_mm_slow((input, mat2, scale_a, scale_b, bias, out_dtype), extra, unknown)
+
+_int_mm_slow = _Binding("int_mm", "Tensor (Tensor input, Tensor mat2)", _int_mm)
+def int_mm(input=_missing, mat2=_missing, *extra, **unknown):
+    """The product of two int8 matrices, in int32.
+
+    `out[i, j] = sum over k of input[i, k] * mat2[k, j]`, exact, modulo 2^32. `matmul` of int8 gives
+    int8.
+
+    Args:
+        input: the left matrix, int8.
+        mat2: the right matrix, int8.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        (m, k), (k, n) -> (m, n).
+
+    Dtypes:
+        int8 -> int32.
+
+    Not differentiable.
+
+    Raises:
+        RuntimeError: other dtypes, or sizes that do not fit.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch._int_mm.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> F = flow.nn.functional
+        >>> x = flow.full((1, 2), 100, dtype=flow.int8)
+        >>> F.int_mm(x, x.t())
+        tensor([[20000]], dtype=tritonflow.int32)
+    """
+    if input.__class__ is _Tensor and mat2.__class__ is _Tensor and not extra and not unknown:
+        return _int_mm(input, mat2)
+    return _int_mm_slow((input, mat2), extra, unknown)
+
+_scaled_int_mm_slow = _Binding("scaled_int_mm",
+        "Tensor (Tensor input, Tensor mat2, Tensor scale_a, Tensor scale_b, Tensor bias=None, *, DataType out_dtype=None)",
+        _scaled_int_mm)
+def scaled_int_mm(input=_missing, mat2=_missing, scale_a=_missing, scale_b=_missing, bias=None, *extra, out_dtype=None,
+        **unknown):
+    """scale_a * scale_b * (input @ mat2) + bias, of int8 matrices.
+
+    Products are added up in int32. The result is rounded once.
+
+    Args:
+        input: the left matrix, int8.
+        mat2: the right matrix, int8.
+        scale_a: a float32 for each row of `input`.
+        scale_b: a float32 for each column of `mat2`.
+        bias: a vector for the columns.
+        out_dtype: of the result: float32, float16 or bfloat16; float32 unless given.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        (m, k), (k, n), (m, 1), (1, n), (n) -> (m, n).
+
+    Not differentiable: codes are whole numbers.
+
+    Raises:
+        RuntimeError: other dtypes, or sizes that do not fit.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torchao.kernel.int_scaled_matmul.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> F = flow.nn.functional
+        >>> x = flow.full((1, 2), 100, dtype=flow.int8)
+        >>> F.scaled_int_mm(x, x.t(), flow.tensor([[0.5]]), flow.tensor([[0.25]]))
+        tensor([[2500.]])
+    """
+    if (input.__class__ is _Tensor and mat2.__class__ is _Tensor and scale_a.__class__ is _Tensor and scale_b.__class__ is _Tensor
+            and (bias is None or bias.__class__ is _Tensor) and (out_dtype is None or out_dtype.__class__ is _DType) and not extra
+            and not unknown):
+        return _scaled_int_mm(input, mat2, scale_a, scale_b, bias, out_dtype)
+    return _scaled_int_mm_slow((input, mat2, scale_a, scale_b, bias, out_dtype), extra, unknown)
+
+_quantize_rows_slow = _Binding("quantize_rows", "TensorTuple (Tensor input)", _quantize_rows)
+def quantize_rows(input=_missing, *extra, **unknown):
+    """int8 codes of the rows of a matrix, each with a scale.
+
+    `scale[i] = max over k of |input[i, k]| / 127`, `code[i, k] = round(input[i, k] / scale[i])`, to the
+    nearest even number. A row of zeros has a scale of 0, and one with a NaN or an infinite number a
+    scale of NaN.
+
+    Args:
+        input: rows, of float32, float16 or bfloat16.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        (m, n) -> (m, n), (m, 1).
+
+    Dtypes:
+        float32, float16, bfloat16 -> int8, float32.
+
+    Not differentiable.
+
+    Raises:
+        RuntimeError: other dtypes, or no matrix.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torchao's activations of Int8DynamicActivationInt8WeightConfig.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> F = flow.nn.functional
+        >>> F.quantize_rows(flow.tensor([[127.0, -64.0], [0.0, 0.0]]))
+        (tensor([[127, -64],
+                [  0,   0]], dtype=tritonflow.int8), tensor([[1.],
+                [0.]]))
+    """
+    if input.__class__ is _Tensor and not extra and not unknown:
+        return _quantize_rows(input)
+    return _quantize_rows_slow((input,), extra, unknown)
 
 _quantized_linear_slow = _Binding("quantized_linear",
         "Tensor (Tensor input, Tensor weight, Tensor scales, Tensor zeros=None, Tensor bias=None, *, String form='int8', Int32 group=0)",
