@@ -28,7 +28,8 @@ def nf4(code):
     second = code & 2 == 2
     a = tl.where(second, tl.where(low, -0.39491748809814453, -0.5250730514526367), tl.where(low, -0.6961928009986877, -1.0))
     b = tl.where(second, tl.where(low, 0.0, -0.09105003625154495), tl.where(low, -0.18477343022823334, -0.28444138169288635))
-    c = tl.where(second, tl.where(low, 0.33791524171829224, 0.24611230194568634), tl.where(low, 0.16093020141124725, 0.07958029955625534))
+    c0, c1 = tl.where(low, 0.16093020141124725, 0.07958029955625534), tl.where(low, 0.33791524171829224, 0.24611230194568634)
+    c = tl.where(second, c1, c0)
     d = tl.where(second, tl.where(low, 1.0, 0.7229568362236023), tl.where(low, 0.5626170039176941, 0.44070982933044434))
     return tl.where(code & 8 == 8, tl.where(code & 4 == 4, d, c), tl.where(code & 4 == 4, b, a))
 
@@ -167,7 +168,9 @@ def product(
             k = WIDTH * i + j
             inside = (m[:, None] < M) if EVEN else (m[:, None] < M) & (k[None, :] < left)
             a = tl.load(x + (m[:, None] * x_strides[0] + k[None, :] * x_strides[1]), mask=inside, other=0.0)
-            w = weights(codes, scales, zeros, packed, row, j, start, left, groups, s_strides, z_strides, i, WIDTH, FORM, GROUP, EVEN)
+            w = weights(
+                codes, scales, zeros, packed, row, j, start, left, groups, s_strides, z_strides, i, WIDTH, FORM, GROUP, EVEN
+            )
             acc = tl.dot(a, tl.trans(cast(w, a.dtype)), acc, input_precision="ieee")
         x += WIDTH * PIECES * x_strides[1]
         codes += step_of(WIDTH * PIECES, FORM)
@@ -209,7 +212,7 @@ def nearest(x):
 
 @triton.jit
 def quantize_rows(x, codes, scales, N, x_strides, BLOCK: tl.constexpr):
-    """Codes of a row and its scale, max |x| / 127. A row of zeros has a scale of 0; one with a NaN or inf has a NaN. Grid: (rows,)."""
+    """Codes of a row and its scale, max |x| / 127: 0 of zeros, NaN where a number is not finite. Grid: (rows,)."""
     row = tl.program_id(0).to(N.dtype)
     j = tl.arange(0, BLOCK)
     x += row * x_strides[0]
@@ -256,4 +259,5 @@ def config(facts: DeviceFacts, form: str, group: int, m: int, n: int, k: int) ->
         blocks = {"BLOCK_M": block_m, "BLOCK_N": 32 if block_m == 16 else 64, "WIDTH": 32 if narrow else 128}
         blocks["PIECES"] = 8 if form != "int8" else 1
     even = k % (blocks["WIDTH"] * blocks["PIECES"]) == 0
-    return {"rows": few, "constexprs": {**blocks, "EVEN": even}, "num_warps": 4, "num_stages": 3}
+    # Few rows wait for W: six stages of 4 kB in two programs are what a multiprocessor of sm_90 has to have on its way.
+    return {"rows": few, "constexprs": {**blocks, "EVEN": even}, "num_warps": 4, "num_stages": 6 if m <= 16 else 3}

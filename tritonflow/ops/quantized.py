@@ -28,8 +28,9 @@ def quantized_linear(op: OpDef, inputs: Metas, attrs: tuple[Any, ...]) -> Plan:
         return Plan(inputs, (y,), [])
     config = kernels.config(facts_of(x.device), form, group, m, n, k)
     blocks = config["constexprs"]
-    operands = (Input(0), Input(1), Input(2), zeros and Input(3), bias and Input(4), Output(0))
-    sizes = (n, k, scales.shape[1], weight.shape[1], _marked(scales), _marked(zeros or scales), _marked(x), _marked(y))
+    operands = (Input(0), Input(1), Input(2), Input(3) if zeros else None, Input(4) if bias else None, Output(0))
+    sizes: tuple[Any, ...] = (n, k, scales.shape[1], weight.shape[1])
+    sizes += (_marked(scales), _marked(zeros or scales), _marked(x), _marked(y))
     blocks_n = -(-n // blocks["BLOCK_N"])
     if config["rows"]:
         grid, kernel = (m, blocks_n), kernels.rows
@@ -56,7 +57,7 @@ def dequantize(op: OpDef, inputs: Metas, attrs: tuple[Any, ...]) -> Plan:
     config = kernels.dequantize_config(form, group, k)
     blocks = config["constexprs"]
     grid = (-(-k // (blocks["WIDTH"] * blocks["PIECES"])), -(-n // blocks["BLOCK_N"]))
-    operands = (Input(0), Input(1), zeros and Input(2), Output(0))
+    operands = (Input(0), Input(1), Input(2) if zeros else None, Output(0))
     sizes = (n, k, scales.shape[1], weight.shape[1], _marked(scales), _marked(zeros or scales))
     constexprs = {"FORM": form, "GROUP": group, **blocks}
     return Plan(inputs, (out,), [Launch(kernels.dequantize, grid, operands, sizes, constexprs, num_warps=4)])

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from tritonflow import nn
+from tritonflow import _C, nn
 from tritonflow.framework.tensor import Tensor
 from tritonflow.nn import functional as F
 from tritonflow.quantization.codes import check_groups, quantize_weight
 from tritonflow.quantization.modules import QuantizedLinear
-from tritonflow import _C
 
 
 class FakeQuantizedLinear(nn.Linear):

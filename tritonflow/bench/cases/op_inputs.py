@@ -61,6 +61,10 @@ def _attention(s: Elements) -> Arguments:
     return tuple([s.real(1, 8, min(length, 2048), 64) for _ in range(3)])
 
 
+def _bytes(s: Elements) -> torch.Tensor:
+    return torch.randint(-127, 128, (s.side, s.side), dtype=torch.int8)
+
+
 def _conv2d(s: Elements) -> Arguments:
     x = s.images()
     return x, s.real(8, 8, 3, 3), s.real(8)
@@ -129,6 +133,11 @@ KINDS: dict[str, Builder] = {
     "chain_matmul": lambda s: (s.square(), s.square(), s.square()),
     "einsum": lambda s: ("ij,jk->ik", s.square(), s.square()),
     "kron": lambda s: (s.real(8, 8), s.real(max(s.side // 8, 1), max(s.side // 8, 1))),
+    "int_mm": lambda s: (_bytes(s), _bytes(s)),
+    "scaled_int_mm": lambda s: (_bytes(s), _bytes(s), s.real(s.side, 1), s.real(1, s.side)),
+    "quantize_rows": lambda s: (s.matrix(),),
+    "quantized_linear": lambda s: (s.real(1, s.side), _bytes(s), s.real(s.side, 1)),
+    "dequantize_weight": lambda s: (_bytes(s), s.real(s.side, 1)),
     "cross": lambda s: (s.real(s.n // 3, 3), s.real(s.n // 3, 3)),
     "bilinear": lambda s: (s.real(s.side, 16), s.real(s.side, 16), s.real(s.side, 16, 16)),
     # losses, distances
