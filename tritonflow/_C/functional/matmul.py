@@ -16,7 +16,7 @@ from tritonflow.functions.matmul_contractions import (cross as _cross, tensordot
         tensordot_tensor as _tensor_dot_tensor, addbmm as _addbmm, addmv as _addmv, addr as _addr, chain_matmul as _chain_matmul,
         inner as _inner, kron as _kron, outer as _outer, tensordot as _tensordot, vdot as _vdot)
 from tritonflow.functions.matmul_einsum import (einsum_sublists as _einsum_sublists, einsum as _einsum)
-from tritonflow.functions.quantized import (dequantize_weight as _dequantize_weight, int_mm as _int_mm,
+from tritonflow.functions.matmul_quantized import (dequantize_weight as _dequantize_weight, int_mm as _int_mm,
         quantize_rows as _quantize_rows, quantized_linear as _quantized_linear, scaled_int_mm as _scaled_int_mm)
 from tritonflow.binding.library import publish as _publish
 from tritonflow.binding.prototype import MISSING as _missing
@@ -241,7 +241,7 @@ def scaled_int_mm(input=_missing, mat2=_missing, scale_a=_missing, scale_b=_miss
         RuntimeError: other dtypes, or sizes that do not fit.
         TypeError: an argument has the wrong type, or there is no such argument.
 
-    Source: torchao.kernel.int_scaled_matmul.
+    Source: torch._int_mm.
 
     Example:
         >>> import tritonflow as flow
@@ -323,7 +323,7 @@ def quantized_linear(input=_missing, weight=_missing, scales=_missing, zeros=Non
         RuntimeError: other dtypes, or sizes that do not fit; a gradient is wanted of scales or zeros.
         TypeError: an argument has the wrong type, or there is no such argument.
 
-    Source: torch._weight_int8pack_mm and torch._weight_int4pack_mm.
+    Source: torch._weight_int8pack_mm.
 
     Example:
         >>> import tritonflow as flow

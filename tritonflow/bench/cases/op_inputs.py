@@ -133,11 +133,6 @@ KINDS: dict[str, Builder] = {
     "chain_matmul": lambda s: (s.square(), s.square(), s.square()),
     "einsum": lambda s: ("ij,jk->ik", s.square(), s.square()),
     "kron": lambda s: (s.real(8, 8), s.real(max(s.side // 8, 1), max(s.side // 8, 1))),
-    "int_mm": lambda s: (_bytes(s), _bytes(s)),
-    "scaled_int_mm": lambda s: (_bytes(s), _bytes(s), s.real(s.side, 1), s.real(1, s.side)),
-    "quantize_rows": lambda s: (s.matrix(),),
-    "quantized_linear": lambda s: (s.real(1, s.side), _bytes(s), s.real(s.side, 1)),
-    "dequantize_weight": lambda s: (_bytes(s), s.real(s.side, 1)),
     "cross": lambda s: (s.real(s.n // 3, 3), s.real(s.n // 3, 3)),
     "bilinear": lambda s: (s.real(s.side, 16), s.real(s.side, 16), s.real(s.side, 16, 16)),
     # losses, distances
@@ -301,6 +296,11 @@ def _vectors(s: Elements) -> Arguments:
 
 
 NAMES: dict[str, Builder] = {
+    "int_mm": lambda s: (_bytes(s), _bytes(s)),
+    "scaled_int_mm": lambda s: (_bytes(s), _bytes(s), s.real(s.side, 1), s.real(1, s.side)),
+    "quantize_rows": lambda s: (s.matrix(),),
+    "quantized_linear": lambda s: (s.real(1, s.side), _bytes(s), s.real(s.side, 1)),
+    "dequantize_weight": lambda s: (_bytes(s), s.real(s.side, 1)),
     **dict.fromkeys(("bitwise_and", "bitwise_or", "bitwise_xor", "gcd", "lcm"), _integers),
     **dict.fromkeys(("clamp_min", "clamp_max", "leaky_relu", "hardshrink", "softshrink"), lambda s: (s.real(), 0.5)),
     "threshold": lambda s: (s.real(), 0.5, 0.1),
