@@ -10,14 +10,13 @@ from tritonflow.binding.arguments import Binding as _Binding, FOREIGN as _FOREIG
 from tritonflow.functions.generated import (add_unrounded as _add_unrounded, matmul_with_sums as _matmul_with_sums)
 from tritonflow.functions.matmul import (linear as _linear, matmul as _mat_mul, unrounded_product as _unrounded_product,
         batch_matmul as _batch_matmul, bmm as _bmm, dot as _dot, mm as _mm, mv as _mv)
-from tritonflow.functions.matmul_added import (addmm_scaled as _add_mm_scaled, scaled_mm as _scaled_mm, addmm as _addmm,
-        baddbmm as _baddbmm)
+from tritonflow.functions.matmul_added import (addmm_scaled as _add_mm_scaled, dequantize_weight as _dequantize_weight,
+        int_mm as _int_mm, quantize_rows as _quantize_rows, quantized_linear as _quantized_linear,
+        scaled_int_mm as _scaled_int_mm, scaled_mm as _scaled_mm, addmm as _addmm, baddbmm as _baddbmm)
 from tritonflow.functions.matmul_contractions import (cross as _cross, tensordot_dims as _tensor_dot_dims,
         tensordot_tensor as _tensor_dot_tensor, addbmm as _addbmm, addmv as _addmv, addr as _addr, chain_matmul as _chain_matmul,
         inner as _inner, kron as _kron, outer as _outer, tensordot as _tensordot, vdot as _vdot)
 from tritonflow.functions.matmul_einsum import (einsum_sublists as _einsum_sublists, einsum as _einsum)
-from tritonflow.functions.matmul_quantized import (dequantize_weight as _dequantize_weight, int_mm as _int_mm,
-        quantize_rows as _quantize_rows, quantized_linear as _quantized_linear, scaled_int_mm as _scaled_int_mm)
 from tritonflow.binding.library import publish as _publish
 from tritonflow.binding.prototype import MISSING as _missing
 from tritonflow.binding.torch_calls import in_place as _in_place
