@@ -249,8 +249,8 @@ def config(facts: DeviceFacts, form: str, group: int, m: int, n: int, k: int) ->
     """Constexprs and launch options: `rows` of them is whether the kernel is `rows`, for few rows on a CPU."""
     narrow = form != "int8" or 0 < group < 128
     few = facts.kind == "cpu" and m <= FEW_ROWS
-    if few:  # a row of W is one stream of memory: 25 GB/s of a thread with 1 row, 15 with 8
-        blocks = {"BLOCK_N": 1, "WIDTH": 32, "PIECES": 8 if form != "int8" else 4}
+    if few:  # a row of W is one stream of memory: 25 GB/s of a thread with 1 row, 15 with 8, which several rows of x read again
+        blocks = {"BLOCK_N": 1 if m == 1 else 8, "WIDTH": 32, "PIECES": 8 if form != "int8" else 4}
     elif facts.kind == "cpu":
         blocks = {"BLOCK_M": shape_class(m, (16, 32, 64, 128)), "BLOCK_N": 128, "WIDTH": 32 if narrow else 128}
         blocks["PIECES"] = 8 if form != "int8" else 1
