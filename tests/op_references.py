@@ -243,3 +243,15 @@ def add_rms_norm(
     if eps is None:
         eps = torch.finfo(torch.float64 if total.dtype == torch.float64 else torch.float32).eps
     return torch.nn.functional.rms_norm(total, shape, weight, eps), total
+
+
+def swiglu(x: torch.Tensor, y: torch.Tensor | None = None) -> torch.Tensor:
+    """silu(x) * y"""
+    x, y = x.chunk(2, -1) if y is None else (x, y)
+    return torch.nn.functional.silu(x) * y
+
+
+def geglu(x: torch.Tensor, y: torch.Tensor | None = None, approximate: str = "none") -> torch.Tensor:
+    """gelu(x) * y"""
+    x, y = x.chunk(2, -1) if y is None else (x, y)
+    return torch.nn.functional.gelu(x, approximate=approximate) * y

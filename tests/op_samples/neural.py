@@ -313,7 +313,7 @@ def add_norm(m: Maker, entry: Entry, options: dict[str, Any]) -> Iterator[Sample
 def rotary(m: Maker, entry: Entry, options: dict[str, Any]) -> Iterator[Sample]:
     for size, turned in ((8, 8), (7, 4), (6, 0)):
         tables = m(6, turned // 2), m(6, turned // 2)
-        yield Sample((m(2, 3, 2, size), *tables))
+        yield Sample((m(2, 3, 1, size), *tables))
         yield Sample((m(2, 3, 2, size), *tables, True), label="neighbours")
         yield Sample((m(2, 2, 3, size), *tables), {"tensor_format": "bhsd"}, label="heads before positions")
         yield Sample((m(2, 3, 2, size), *tables, False, False, 3), label="from a position on")

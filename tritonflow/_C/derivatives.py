@@ -1718,6 +1718,33 @@ def sigmoid_gate_backward(node, dout):
             dgate = dispatch3(_sigmoid_gate_backward_gate, dout, a, gate)
     return (da, dgate)
 
+def gated_by_silu_backward(node, dout):
+    needs = node.needs
+    dx = dy = None
+    if needs[0] or needs[1]:
+        x = node.saved(0)
+        y = node.saved(1)
+        dx, dy = _C.gated_gradients(dout, x, y, 'silu')
+    return (dx, dy)
+
+def gated_by_gelu_backward(node, dout):
+    needs = node.needs
+    dx = dy = None
+    if needs[0] or needs[1]:
+        x = node.saved(0)
+        y = node.saved(1)
+        dx, dy = _C.gated_gradients(dout, x, y, 'gelu')
+    return (dx, dy)
+
+def gated_by_gelu_tanh_backward(node, dout):
+    needs = node.needs
+    dx = dy = None
+    if needs[0] or needs[1]:
+        x = node.saved(0)
+        y = node.saved(1)
+        dx, dy = _C.gated_gradients(dout, x, y, 'gelu_tanh')
+    return (dx, dy)
+
 def sum_backward(node, dout):
     dim = node.attrs[0]
     keepdim = node.attrs[1]

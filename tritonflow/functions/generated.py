@@ -52,6 +52,9 @@ _fmax = op_expr("fmax")
 _fmin = op_expr("fmin")
 _fmod = op_expr("fmod")
 _frac = op_expr("frac")
+_gated_by_gelu = op_expr("gated_by_gelu")
+_gated_by_gelu_tanh = op_expr("gated_by_gelu_tanh")
+_gated_by_silu = op_expr("gated_by_silu")
 _gcd = op_expr("gcd")
 _ge = op_expr("ge")
 _gt = op_expr("gt")
@@ -985,6 +988,15 @@ def quick_gelu(x):
 
 def sigmoid_gate(a, gate):
     return dispatch2(_sigmoid_gate, a, gate)
+
+def gated_by_silu(x, y):
+    return dispatch2(_gated_by_silu, x, y)
+
+def gated_by_gelu(x, y):
+    return dispatch2(_gated_by_gelu, x, y)
+
+def gated_by_gelu_tanh(x, y):
+    return dispatch2(_gated_by_gelu_tanh, x, y)
 
 def combine_shares(input, kind):
     return dispatch1(_combine_shares, input, (kind,))

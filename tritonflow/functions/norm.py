@@ -179,7 +179,7 @@ def _normalized_sum(
     name: str, input: Tensor, residual: Tensor, shape: tuple[int, ...], weight: Tensor | None, bias: Tensor | None, eps: float,
     center: bool,
 ) -> Any:  # fmt: skip
-    """(the sum normalised, the sum). A graph makes one kernel of both ops, with their neighbours."""
+    """(the sum normalised, the sum)"""
     x, other = input.meta, residual.meta
     require_floating(name, input=input, residual=residual, weight=weight, bias=bias)
     if other.shape != x.shape or other.dtype is not x.dtype:
@@ -188,11 +188,7 @@ def _normalized_sum(
             f" {other.dtype}"
         )
     check_normalized_shape(input, shape, weight, bias)
-    attrs, numbers = (len(shape), center), (float(eps),)
-    if input.is_lazy:
-        total = add(input, residual)
-        return dispatch_first(_layer_norm, (total, weight, bias), attrs, numbers), total
-    return dispatch(_add_layer_norm, (input, residual, weight, bias), attrs, numbers)[:2]
+    return dispatch(_add_layer_norm, (input, residual, weight, bias), (len(shape), center), (float(eps),))[:2]
 
 
 @function(

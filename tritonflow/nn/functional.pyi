@@ -2,9 +2,9 @@
 # fmt: off
 # ruff: noqa: I001
 """The functions behind the layers, under torch's names: `flow.nn.functional.relu(x)`."""
-from tritonflow._C.functional.activation import (celu, elu, gelu, glu, hardshrink, hardsigmoid, hardswish, hardtanh, leaky_relu,
-        logsigmoid, mish, prelu, quick_gelu, relu, relu6, relu_, rrelu, selu, sigmoid, sigmoid_, silu, softplus, softshrink,
-        softsign, tanh, tanh_, tanhshrink, threshold)
+from tritonflow._C.functional.activation import (celu, elu, geglu, gelu, glu, hardshrink, hardsigmoid, hardswish, hardtanh,
+        leaky_relu, logsigmoid, mish, prelu, quick_gelu, relu, relu6, relu_, rrelu, selu, sigmoid, sigmoid_, silu, softplus,
+        softshrink, softsign, swiglu, tanh, tanh_, tanhshrink, threshold)
 from tritonflow._C.functional.attention import (apply_rotary_emb, bilinear, grouped_mm, scaled_dot_product_attention)
 from tritonflow._C.functional.conv import (channel_shuffle, conv1d, conv2d, conv3d, conv_tbc, conv_transpose1d, conv_transpose2d,
         conv_transpose3d, fold, native_channel_shuffle, pixel_shuffle, pixel_unshuffle, unfold)
@@ -62,9 +62,9 @@ __all__ = ["adaptive_avg_pool1d", "adaptive_avg_pool2d", "adaptive_avg_pool3d", 
         "conv_transpose1d", "conv_transpose2d", "conv_transpose3d", "cosine_embedding_loss", "cosine_similarity", "cross_entropy",
         "ctc_loss", "dropout", "dropout1d", "dropout2d", "dropout3d", "elu", "elu_", "embedding", "embedding_bag",
         "feature_alpha_dropout", "fold", "fractional_max_pool2d", "fractional_max_pool2d_with_indices", "fractional_max_pool3d",
-        "fractional_max_pool3d_with_indices", "gaussian_nll_loss", "gelu", "glu", "grid_sample", "group_norm", "grouped_mm",
-        "gumbel_softmax", "hardshrink", "hardsigmoid", "hardswish", "hardtanh", "hardtanh_", "hinge_embedding_loss", "huber_loss",
-        "instance_norm", "interpolate", "kl_div", "l1_loss", "layer_norm", "leaky_relu", "leaky_relu_", "linear",
+        "fractional_max_pool3d_with_indices", "gaussian_nll_loss", "geglu", "gelu", "glu", "grid_sample", "group_norm",
+        "grouped_mm", "gumbel_softmax", "hardshrink", "hardsigmoid", "hardswish", "hardtanh", "hardtanh_", "hinge_embedding_loss",
+        "huber_loss", "instance_norm", "interpolate", "kl_div", "l1_loss", "layer_norm", "leaky_relu", "leaky_relu_", "linear",
         "linear_cross_entropy", "local_response_norm", "log_softmax", "logsigmoid", "lp_pool1d", "lp_pool2d", "lp_pool3d",
         "margin_ranking_loss", "max_pool1d", "max_pool1d_with_indices", "max_pool2d", "max_pool2d_with_indices", "max_pool3d",
         "max_pool3d_with_indices", "max_unpool1d", "max_unpool2d", "max_unpool3d", "mish", "mse_loss",
@@ -72,6 +72,6 @@ __all__ = ["adaptive_avg_pool1d", "adaptive_avg_pool2d", "adaptive_avg_pool3d", 
         "native_channel_shuffle", "nll_loss", "normalize", "one_hot", "pad", "pairwise_distance", "pdist", "pixel_shuffle",
         "pixel_unshuffle", "poisson_nll_loss", "prelu", "quick_gelu", "relu", "relu6", "relu_", "rms_norm", "rrelu", "rrelu_",
         "scaled_dot_product_attention", "scaled_mm", "selu", "selu_", "sigmoid", "sigmoid_", "silu", "smooth_l1_loss",
-        "soft_margin_loss", "softmax", "softmin", "softplus", "softshrink", "softsign", "tanh", "tanh_", "tanhshrink",
+        "soft_margin_loss", "softmax", "softmin", "softplus", "softshrink", "softsign", "swiglu", "tanh", "tanh_", "tanhshrink",
         "threshold", "threshold_", "triplet_margin_loss", "triplet_margin_with_distance_loss", "unfold", "upsample",
         "upsample_bilinear", "upsample_nearest"]

@@ -8,6 +8,7 @@ from math import prod
 from tritonflow.ops.sizes import Flops, largest, numel
 
 FLOPS: dict[str, Flops] = {
+    "gated_gradients": lambda inputs, outputs, attrs: 12 * inputs[0].numel,
     "sum": lambda inputs, outputs, attrs: largest(inputs),
     "nansum": lambda inputs, outputs, attrs: largest(inputs),
     "mean": lambda inputs, outputs, attrs: largest(inputs),
