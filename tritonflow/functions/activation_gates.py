@@ -103,7 +103,7 @@ def swiglu(x: Tensor, y: Tensor | None = None) -> Any:
         NotImplementedError: a dtype that is not floating.
         TypeError: an argument has the wrong type, or there is no such argument.
 
-    Source: paddle.incubate.nn.functional.swiglu.
+    Source: oneflow._C.fused_glu.
 
     Example:
         >>> import tritonflow as flow
@@ -138,7 +138,7 @@ def geglu(x: Tensor, y: Tensor | None = None, approximate: str = "none") -> Any:
         NotImplementedError: a dtype that is not floating.
         TypeError: an argument has the wrong type, or there is no such argument.
 
-    Source: liger_kernel.transformers.functional.liger_geglu.
+    Source: oneflow._C.fused_glu.
 
     Example:
         >>> import tritonflow as flow

@@ -84,7 +84,7 @@ def apply_rotary_emb(
         NotImplementedError: dtypes that are not floating; gradients of cos and sin.
         TypeError: an argument has the wrong type, or there is no such argument.
 
-    Source: flash_attn.layers.rotary.apply_rotary_emb.
+    Source: oneflow._C.fused_apply_rotary_emb; the arguments are those of flash_attn.layers.rotary.apply_rotary_emb.
 
     Example:
         >>> import tritonflow as flow

@@ -8,7 +8,7 @@ from typing import Any
 
 from tritonflow.binding.library import function, functor
 from tritonflow.dtypes import DType, finfo
-from tritonflow.errors import ArgumentValueError, InvalidArgumentError, NotYetImplementedError, ShapeError
+from tritonflow.errors import ArgumentTypeError, ArgumentValueError, InvalidArgumentError, NotYetImplementedError, ShapeError
 from tritonflow.execution.op_expr import op_expr
 from tritonflow.framework.tensor import Tensor
 from tritonflow.functions import reduction
@@ -86,6 +86,7 @@ def layer_norm(
 
 @function(
     "Tensor (Tensor input, Shape normalized_shape, Tensor weight=None, Double eps=None)",
+    "Tensor (Tensor x, Tensor weight=None, Shape normalized_shape=None, Double epsilon=1e-6) => RmsNormAfterWeight",
     export=("flow", "nn.functional"), reference="torch.nn.functional.rms_norm", samples="rms_norm", tolerance="norm",
 )
 def rms_norm(
@@ -93,9 +94,17 @@ def rms_norm(
 ) -> Any:
     """input / sqrt(mean(input ** 2) + eps) * weight over the last dimensions.
 
-    After Zhang and Sennrich, Root mean square layer normalization, 2019.
+    After Zhang and Sennrich, Root mean square layer normalization, 2019. OneFlow's order of arguments is taken
+    as well.
+
+    Overloads:
+        - `rms_norm(input: Tensor, normalized_shape: Sequence[int], weight: Tensor | None = None, eps: float | None = None)
+          -> Tensor`
+        - `rms_norm(x: Tensor, weight: Tensor | None, normalized_shape: Sequence[int], epsilon: float = 1e-6) -> Tensor`
 
     Args:
+        x: the input, under OneFlow's name.
+        epsilon: eps, under OneFlow's name.
         input: the input.
         normalized_shape: the last sizes of the input, over which it is normalised.
         weight: a factor for each element, of that shape.
@@ -125,6 +134,16 @@ def rms_norm(
     return dispatch_first(_layer_norm, (input, weight, None), (len(shape), False), (float(eps),))
 
 
+@functor("RmsNormAfterWeight")
+def rms_norm_after_weight(
+    x: Tensor, weight: Tensor | None = None, normalized_shape: Sequence[int] | None = None, epsilon: float = 1e-6
+) -> Any:
+    """OneFlow's order of arguments."""
+    if normalized_shape is None:
+        raise ArgumentTypeError("rms_norm() missing 1 required argument: 'normalized_shape'")
+    return rms_norm(x, normalized_shape, weight, epsilon)
+
+
 @functor("AddLayerNorm")
 def add_layer_norm(
     input: Tensor, residual: Tensor, normalized_shape: Sequence[int], weight: Tensor | None = None, bias: Tensor | None = None,
@@ -151,6 +170,7 @@ def add_rms_norm(
         normalized_shape: the last sizes of the input, over which it is normalised.
         weight: a factor for each element, of that shape.
         eps: what is added to the mean of squares; default that of float32, in float64 of float64.
+        out: a tuple of tensors that the results are written into; not while gradients are recorded.
 
     Shape:
         (..., normalized_shape), the same -> the same, the same.
@@ -161,7 +181,7 @@ def add_rms_norm(
         NotImplementedError: a dtype that is not floating.
         TypeError: an argument has the wrong type, or there is no such argument.
 
-    Source: vLLM's fused_add_rms_norm.
+    Source: oneflow._C.skip_rms_norm.
 
     Example:
         >>> import tritonflow as flow

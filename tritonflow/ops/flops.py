@@ -107,4 +107,5 @@ FLOPS: dict[str, Flops] = {
     "grid_sample_points": lambda inputs, outputs, attrs: 8 * outputs[0].numel,
     "grid_sample_spread": lambda inputs, outputs, attrs: 8 * inputs[0].numel,
     "grid_sample_slopes": lambda inputs, outputs, attrs: 16 * inputs[0].numel,
+    "sample_tokens": lambda inputs, outputs, attrs: 100 * inputs[0].numel,
 }

@@ -14,8 +14,8 @@ from tritonflow.functions.generated import (add_layer_norm_grad as _add_layer_no
 from tritonflow.functions.norm import (add_layer_norm as _add_layer_norm, batch_norm as _batch_norm,
         batch_norm_grad as _batch_norm_grad, layer_norm as _layer_norm, layer_norm_grad as _layer_norm_grad,
         layer_norm_gradients as _layer_norm_gradients, layer_norm_param_grad as _layer_norm_param_grad,
-        add_layer_norm_gradients as _add_layer_norm_gradients, add_rms_norm as _add_rms_norm, group_norm as _group_norm,
-        rms_norm as _rms_norm)
+        rms_norm_after_weight as _rms_norm_after_weight, add_layer_norm_gradients as _add_layer_norm_gradients,
+        add_rms_norm as _add_rms_norm, group_norm as _group_norm, rms_norm as _rms_norm)
 from tritonflow.functions.norm_native import (native_batch_norm as _native_batch_norm, native_group_norm as _native_group_norm,
         native_layer_norm as _native_layer_norm)
 from tritonflow.functions.norm_vectors import (normalize_chosen as _normalize_chosen, instance_norm as _instance_norm,
@@ -146,7 +146,7 @@ def add_layer_norm(input=_missing, residual=_missing, normalized_shape=_missing,
         NotImplementedError: a dtype that is not taken.
         TypeError: an argument has the wrong type, or there is no such argument.
 
-    Source: Triton's and Liger's fused add and layer norm.
+    Source: oneflow._C.skip_layer_norm.
 
     Example:
         >>> import tritonflow as flow
@@ -267,13 +267,15 @@ def batch_norm_sums(grad=_missing, x=_missing, mean=_missing, rstd=_missing, *ex
     return _batch_norm_sums_slow((grad, x, mean, rstd), extra, unknown)
 
 _rms_norm_slow = _Binding("rms_norm", "Tensor (Tensor input, Shape normalized_shape, Tensor weight=None, Double eps=None)",
-        _rms_norm)
-def rms_norm(input=_missing, normalized_shape=_missing, weight=None, eps=None, *extra, **unknown):
+        _rms_norm, "Tensor (Tensor x, Tensor weight=None, Shape normalized_shape=None, Double epsilon=1e-6)",
+        _rms_norm_after_weight)
+def rms_norm(input=_missing, normalized_shape=_missing, weight=_missing, eps=_missing, *extra, x=_missing, epsilon=1e-06,
+        **unknown):
     if (input.__class__ is _Tensor and (normalized_shape.__class__ is _Size or normalized_shape.__class__ is tuple and
-            _all_ints(normalized_shape)) and (weight is None or weight.__class__ is _Tensor) and
-            (eps is None or eps.__class__ is float) and not extra and not unknown):
-        return _rms_norm(input, normalized_shape, weight, eps)
-    return _rms_norm_slow((input, normalized_shape, weight, eps), extra, unknown)
+            _all_ints(normalized_shape)) and weight is _missing and eps is _missing and x is _missing and
+            epsilon.__class__ is float and epsilon == 1e-06 and not extra and not unknown):
+        return _rms_norm(input, normalized_shape, None, None)
+    return _rms_norm_slow((input, normalized_shape, weight, eps, x, epsilon), extra, unknown)
 
 _add_rms_norm_slow = _Binding("add_rms_norm",
         "TensorTuple[normed, sum] (Tensor input, Tensor residual, Shape normalized_shape, Tensor weight=None, Double eps=None)",
