@@ -18,7 +18,6 @@ from .block_sizes import next_power_of_2
 from .dtypes import compute_dtype
 from .elementwise import cache_modifier
 from .facts import DeviceFacts
-from .functions.memory import store
 from .index import wrapped
 
 

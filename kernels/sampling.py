@@ -98,7 +98,7 @@ def mass_from(values, cols, least, BLOCK: tl.constexpr):
 
 @triton.jit
 def drawn(values, cols, least, target, BLOCK: tl.constexpr):
-    """The first token at which the sum of weights from `least` on is above `target`; the last one that has a weight, where none is."""
+    """The first token at which the sum of weights from `least` on is above `target`; where none is, the last that has a weight."""
     before = target * 0
     token = cols * 0 - 1
     last = cols * 0 - 1

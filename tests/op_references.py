@@ -255,3 +255,15 @@ def geglu(x: torch.Tensor, y: torch.Tensor | None = None, approximate: str = "no
     """gelu(x) * y"""
     x, y = x.chunk(2, -1) if y is None else (x, y)
     return torch.nn.functional.gelu(x, approximate=approximate) * y
+
+
+def lora_linear(input: Any, weight: Any, a: Any, b: Any, bias: Any = None, scaling: float = 1.0) -> torch.Tensor:
+    """A linear layer plus one of low rank."""
+    return torch.nn.functional.linear(input, weight, bias) + scaling * ((input @ a.T) @ b.T)
+
+
+def qkv_linear(input: Any, weight: Any, bias: Any = None, num_heads: int = 1, num_kv_heads: int | None = None) -> Any:
+    """One linear layer, cut into heads."""
+    shared = num_kv_heads or num_heads
+    out = torch.nn.functional.linear(input, weight, bias)
+    return out.unflatten(-1, (num_heads + 2 * shared, -1)).split((num_heads, shared, shared), -2)

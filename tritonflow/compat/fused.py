@@ -111,9 +111,9 @@ def fused_glu(
     x: Tensor, w: Tensor, b: Tensor | None = None, v: Tensor | None = None, c: Tensor | None = None, activation: str = "none"
 ) -> Any:
     """(x @ w.T + b) * activation(x @ v.T + c); without v, the halves of x @ w.T + b take the places of both."""
-    gates = {
-        "none": lambda gate, x: x * gate, "sigmoid": lambda gate, x: x * _C.sigmoid(gate), "relu": lambda gate, x: x * _C.relu(gate),
-        "gelu": _C.geglu, "fast_gelu": fused_fast_gelu_mul, "silu": _C.swiglu,
+    gates: dict[str, Any] = {
+        "none": lambda gate, x: x * gate, "sigmoid": lambda gate, x: x * _C.sigmoid(gate),
+        "relu": lambda gate, x: x * _C.relu(gate), "gelu": _C.geglu, "fast_gelu": fused_fast_gelu_mul, "silu": _C.swiglu,
     }  # fmt: skip
     require(activation in gates, f"activation must be one of {', '.join(gates)}, but got {activation}")
     hidden = _C.linear(x, w, b)
@@ -230,9 +230,9 @@ def fused_apply_rotary_emb(
     """`apply_rotary_emb` of a tensor of (B)atches, (H)eads, positions (M) and a head's elements (K), in that order or another.
 
     Heads of one dimension, as in "BM(HK)", have `k_size` elements each; "BM(H2K)" and "BM(H3K)" have those of queries, keys and
-    values besides, of which `tensor_index` is turned. In mode "plane" halves turn, in "interval" neighbours. Columns 2 j and 2 j + 1
-    of cos and sin have the angle of pair j in mode "interval"; the first half of the columns is read in mode "plane". Position ids
-    are (B, 1, M), or (B, 2, M): the first halves of heads turn by the ones, the second by the others.
+    values besides, of which `tensor_index` is turned. In mode "plane" halves turn, in "interval" neighbours. Of cos and sin every
+    second column is read in mode "interval", and the first half of the columns in mode "plane". Position ids are (B, 1, M), or
+    (B, 2, M): the first halves of heads turn by the ones, the second by the others.
     """
     require(mode in ("interval", "plane"), 'mode should be "interval" or "plane"')
     require((cos is None) == (sin is None), "cos & sin should both be given or not given.")
@@ -269,6 +269,7 @@ def _heads(x: Tensor, layout: str, tensor_index: int | None, k_size: int | None)
     count = 3 if "3" in layout else 2 if "2" in layout else 1
     if "(" in layout:
         require(k_size is not None, f"k_size should be given with the layout {layout}")
+        assert k_size is not None
         x = x.reshape((*x.shape[:2], -1, count, k_size))
         x = x[:, :, :, tensor_index or 0]
     return x.permute([names.index(d) for d in "BMHK"])

@@ -127,11 +127,10 @@ class _Call:
             raise ArgumentTypeError(
                 f"apply_rotary_emb(): argument 'seqlen_offsets' must be int or tensor, not {type_name(offsets)}"
             )
-        given = positions is not None, cu_seqlens is not None and tensor_format != "bshd", isinstance(offsets, Tensor) or offsets != 0
-        if sum(given) > 1 or (positions is not None and cu_seqlens is not None):
-            raise ArgumentValueError(
-                "apply_rotary_emb(): positions say all; seqlen_offsets and cu_seqlens do not go with them, nor cu_seqlens with a format"
-            )
+        if positions is not None and (cu_seqlens is not None or isinstance(offsets, Tensor) or offsets):
+            raise ArgumentValueError("apply_rotary_emb(): positions say all: seqlen_offsets and cu_seqlens do not go with them")
+        if cu_seqlens is not None and tensor_format != "bshd":
+            raise ArgumentValueError("apply_rotary_emb(): with cu_seqlens x is (total, heads, size), of no other format")
         self.cos, self.sin, self.positions = cos, sin, positions
         self.offsets, self.cu_seqlens, self.order = offsets, cu_seqlens, _ORDERS[tensor_format]
         self.starts = False

@@ -129,7 +129,6 @@ _remainder = op_expr("remainder")
 _rotary_pair_inplace = op_expr("rotary_pair_inplace")
 _round = op_expr("round")
 _rsqrt = op_expr("rsqrt")
-_sample_tokens = op_expr("sample_tokens")
 _scalar_bitwise_and = op_expr("scalar_bitwise_and")
 _scalar_bitwise_and_reversed = op_expr("scalar_bitwise_and_reversed")
 _scalar_bitwise_left_shift = op_expr("scalar_bitwise_left_shift")
@@ -1082,10 +1081,6 @@ def random_binomial(count, prob, state):
 
 def random_gamma(concentration, state):
     return dispatch2(_random_gamma, concentration, state)
-
-def sample_tokens(logits, temperature, top_k, top_p, min_p, repetition, presence, frequency, prompt, counts, seeds, steps, state,
-        t, k, p, least, repeated, present, often):
-    return dispatch(_sample_tokens, (logits, temperature, top_k, top_p, min_p, repetition, presence, frequency, prompt, counts, seeds, steps, state), (), (t, k, p, least, repeated, present, often))
 
 def random_integers(state, shape, dtype, wide, low, size):
     return dispatch(_random_integers, (state,), (shape, dtype, wide), (low, size))

@@ -8,7 +8,13 @@ from typing import Any
 
 from tritonflow.binding.library import function, functor
 from tritonflow.dtypes import DType, finfo
-from tritonflow.errors import ArgumentTypeError, ArgumentValueError, InvalidArgumentError, NotYetImplementedError, ShapeError
+from tritonflow.errors import (
+    ArgumentTypeError,
+    ArgumentValueError,
+    InvalidArgumentError,
+    NotYetImplementedError,
+    ShapeError,
+)
 from tritonflow.execution.op_expr import op_expr
 from tritonflow.framework.tensor import Tensor
 from tritonflow.functions import reduction

@@ -2,21 +2,19 @@
 
 from __future__ import annotations
 
+from math import inf
 from typing import Any
 
 from tritonflow.binding.target import target_like
 from tritonflow.dtypes import DType, bool_, float32, int32, int64
 from tritonflow.errors import ArgumentTypeError, ArgumentValueError, DTypeError, ShapeError, type_name
-from tritonflow.execution.op_expr import op_expr
 from tritonflow.framework.tensor import Tensor
 from tritonflow.functions.cast import cast
 from tritonflow.functions.random import state_of
 from tritonflow.functions.random_generator import Generator
-from tritonflow.interpreter.dispatch import dispatch
+from tritonflow.functions.random_sampling import sample_tokens as draw_tokens
 from tritonflow.interpreter.grad_mode import no_grad
 from tritonflow.ops.dtype_rules import require
-
-_sample_tokens = op_expr("sample_tokens")
 
 Setting = float | Tensor
 
@@ -109,8 +107,7 @@ def sample_tokens(
         raise ArgumentValueError("sample_tokens(): expected seeds or a generator, but got both")
     with no_grad():
         state = state_of(generator, target_like("sample_tokens", logits, 1)) if seeds is None else None
-        drawn: Any = dispatch(_sample_tokens, (logits, *tensors, prompt_mask, output_counts, seeds, steps, state), (), numbers)
-    return drawn  # type: ignore[no-any-return]
+        return draw_tokens(logits, *tensors, prompt_mask, output_counts, seeds, steps, state, *numbers)  # type: ignore[no-any-return]
 
 
 def _setting(name: str, value: Any, rows: int) -> tuple[Tensor | None, float | int]:
@@ -131,11 +128,11 @@ def _setting(name: str, value: Any, rows: int) -> tuple[Tensor | None, float | i
 
 def _check_numbers(temperature: Any, top_p: Any, min_p: Any, repetition: Any) -> None:
     """What is known before a row is read; settings in tensors are looked at by the kernel."""
-    for name, value, good in (
-        ("temperature", temperature, lambda v: v >= 0), ("top_p", top_p, lambda v: 0 <= v <= 1),
-        ("min_p", min_p, lambda v: 0 <= v <= 1), ("repetition_penalty", repetition, lambda v: v > 0),
-    ):  # fmt: skip
-        if isinstance(value, (int, float)) and not good(value):
+    largest = {"top_p": 1.0, "min_p": 1.0}
+    for name, value in (("temperature", temperature), ("top_p", top_p), ("min_p", min_p), ("repetition_penalty", repetition)):
+        if not isinstance(value, (int, float)):
+            continue
+        if not 0 <= value <= largest.get(name, inf) or (name == "repetition_penalty" and not value):
             raise ArgumentValueError(f"sample_tokens(): {name} is out of its range: {value}")
 
 

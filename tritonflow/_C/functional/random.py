@@ -13,7 +13,7 @@ from tritonflow.functions.generated import (random_bernoulli as _random_bernoull
         random_binomial as _random_binomial, random_dropout as _random_dropout, random_exponential as _random_exponential,
         random_gamma as _random_gamma, random_integers as _random_integers, random_normal as _random_normal,
         random_poisson as _random_poisson, random_reserve as _random_reserve, random_uniform as _random_uniform,
-        sample_tokens as _sample_tokens, standard_gamma_grad as _standard_gamma_grad)
+        standard_gamma_grad as _standard_gamma_grad)
 from tritonflow.functions.random import (normal as _normal, rand as _rand, rand_like as _rand_like, randn as _randn,
         randn_like as _randn_like)
 from tritonflow.functions.random_bernoulli import (bernoulli_cast as _bernoulli_cast, bernoulli_of_cast as _bernoulli_of_cast,
@@ -26,9 +26,9 @@ from tritonflow.functions.random_integers import (randint_high as _rand_int_high
         randint as _randint, randint_like as _randint_like, random_ as _random_, randperm as _randperm)
 from tritonflow.functions.random_sampling import (bernoulli_tensor_ as _bernoulli_inplace_tensor,
         normal_deviations as _normal_deviations, normal_means as _normal_means, normal_tensors as _normal_tensors,
-        random_all_ as _random_inplace_all, random_to_ as _random_inplace_to, binomial as _binomial, cauchy_ as _cauchy_,
-        geometric_ as _geometric_, log_normal_ as _log_normal_, multinomial as _multinomial, poisson as _poisson,
-        standard_gamma as _standard_gamma)
+        random_all_ as _random_inplace_all, random_to_ as _random_inplace_to, sample_tokens as _sample_tokens,
+        binomial as _binomial, cauchy_ as _cauchy_, geometric_ as _geometric_, log_normal_ as _log_normal_,
+        multinomial as _multinomial, poisson as _poisson, standard_gamma as _standard_gamma)
 from tritonflow.binding.library import publish as _publish
 from tritonflow.binding.prototype import MISSING as _missing
 

@@ -482,6 +482,8 @@ ENTRIES: dict[str, OpEntry] = {
     'bmm': OpEntry('matmul', 'bmm', 2, 'bmm', ('flow',), 'matmul'),
     'mv': OpEntry('matmul', 'mv', 2, 'mv', ('flow',), 'matmul'),
     'dot': OpEntry('matmul', 'dot', 2, 'dot', ('flow',), 'matmul'),
+    'lora_linear': OpEntry('matmul', 'lora_linear', 5, '', ('nn.functional',), 'matmul'),
+    'qkv_linear': OpEntry('matmul', 'qkv_linear', 3, '', ('nn.functional',), 'matmul'),
     'addmm': OpEntry('matmul', 'addmm', 3, 'addmm', ('flow',), 'matmul'),
     'baddbmm': OpEntry('matmul', 'baddbmm', 3, 'baddbmm', ('flow',), 'matmul'),
     'outer': OpEntry('matmul', 'outer', 2, 'outer', ('flow',), 'pointwise'),

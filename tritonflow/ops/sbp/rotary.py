@@ -11,9 +11,9 @@ from tritonflow.ops.sbp.signature import Metas, SbpSignature
 
 
 def rotary(op: OpDef, metas: Metas, attrs: tuple[Any, ...]) -> list[SbpSignature]:
-    """(tensors, cos, sin, positions) -> the tensors turned, or an empty output; attributes: (order, interleaved, starts[, inplace])."""
+    """(tensors, cos, sin, positions) -> the tensors turned, or nothing; attributes: (order, interleaved, starts[, inplace])."""
     count = op.inputs.index("cos")
-    xs, (cos, sin, positions) = metas[:count], metas[count:]
+    xs, (cos, _, positions) = metas[:count], metas[count:]
     (batch, length, heads), _, starts, *_ = attrs
     assert cos is not None and xs[0] is not None
     found = [_signature(op, metas, split(heads), None, None)]
