@@ -44,6 +44,7 @@ def rotate(
     out_strides,
     INTERLEAVED: tl.constexpr,
     STARTS: tl.constexpr,
+    WHOLE: tl.constexpr,
     ROWS: tl.constexpr,
     HALF: tl.constexpr,
     REST: tl.constexpr,
@@ -60,41 +61,54 @@ def rotate(
         if STARTS:
             given += step
         position, use = wrapped(given, limit, inside, err, False)
-    column = tl.arange(0, HALF)[None, :]
-    turning = use[:, None] & (column < half)
-    at = (batch * cos_strides[0] + position * cos_strides[1])[:, None] + column * cos_strides[2]
-    c = tl.load(cos + at, mask=turning, other=0).to(compute)
-    at = (batch * sin_strides[0] + position * sin_strides[1])[:, None] + column * sin_strides[2]
-    s = tl.load(sin + at, mask=turning, other=0).to(compute) * sign
-    first = tl.program_id(1).to(rows.dtype) * per_program
-    for j in tl.static_range(len(xs)):
-        x = xs[j] + (batch * x_strides[j][0] + step * x_strides[j][1])[:, None]
-        out = outs[j] + (batch * out_strides[j][0] + step * out_strides[j][1])[:, None]
-        for h in range(tl.maximum(first, 0), tl.minimum(first + per_program, heads[j])):
-            source, target = x + h * x_strides[j][2], out + h * out_strides[j][2]
-            _turn(source, target, c, s, turning, half, x_strides[j][3], out_strides[j][3], INTERLEAVED, HALF, CACHE)
-            if REST:
-                others = 2 * half + tl.arange(0, REST)[None, :]
-                mask = inside[:, None] & (others < 2 * half + rest)
-                value = tl.load(source + others * x_strides[j][3], mask=mask)
-                tl.store(target + others * out_strides[j][3], value, mask=mask, cache_modifier=CACHE)
-        first -= heads[j]
+    cos += (batch * cos_strides[0] + position * cos_strides[1])[:, None]
+    sin += (batch * sin_strides[0] + position * sin_strides[1])[:, None]
+    head = tl.program_id(1).to(rows.dtype) * per_program
+    for start in range(0, half, HALF):
+        column = start + tl.arange(0, HALF)[None, :]
+        mask = None
+        if not WHOLE:
+            mask = use[:, None] & (column < half)
+        c = tl.load(cos + column * cos_strides[2], mask=mask).to(compute)
+        s = tl.load(sin + column * sin_strides[2], mask=mask).to(compute) * sign
+        first = head
+        for j in tl.static_range(len(xs)):
+            x = xs[j] + (batch * x_strides[j][0] + step * x_strides[j][1])[:, None]
+            out = outs[j] + (batch * out_strides[j][0] + step * out_strides[j][1])[:, None]
+            for h in range(tl.maximum(first, 0), tl.minimum(first + per_program, heads[j])):
+                source, target = x + h * x_strides[j][2], out + h * out_strides[j][2]
+                _turn(source, target, c, s, start, mask, half, x_strides[j][3], out_strides[j][3], INTERLEAVED, HALF, CACHE)
+            first -= heads[j]
+    if REST:
+        column = 2 * half + tl.arange(0, REST)[None, :]
+        mask = inside[:, None] & (column < 2 * half + rest)
+        for j in tl.static_range(len(xs)):
+            x = xs[j] + (batch * x_strides[j][0] + step * x_strides[j][1])[:, None] + column * x_strides[j][3]
+            out = outs[j] + (batch * out_strides[j][0] + step * out_strides[j][1])[:, None] + column * out_strides[j][3]
+            for h in range(tl.maximum(head, 0), tl.minimum(head + per_program, heads[j])):
+                value = tl.load(x + h * x_strides[j][2], mask=mask)
+                tl.store(out + h * out_strides[j][2], value, mask=mask, cache_modifier=CACHE)
+            head -= heads[j]
 
 
 @triton.jit
-def _turn(x, out, c, s, mask, half, step, out_step, INTERLEAVED: tl.constexpr, HALF: tl.constexpr, CACHE: tl.constexpr):
-    """One head of a tile of rows."""
-    column = tl.arange(0, HALF)[None, :]
+def _turn(
+    x, out, c, s, start, mask, half, step, out_step, INTERLEAVED: tl.constexpr, HALF: tl.constexpr, CACHE: tl.constexpr
+):  # fmt: skip
+    """HALF pairs, from `start` on, of one head of a tile of rows."""
+    column = start + tl.arange(0, HALF)[None, :]
     if INTERLEAVED:
-        a = tl.load(x + column * (2 * step), mask=mask, other=0).to(c.dtype)
-        b = tl.load(x + (column * (2 * step) + step), mask=mask, other=0).to(c.dtype)
-        pairs = tl.join(a * c - b * s, b * c + a * s)
-        both = tl.reshape(pairs, (c.shape[0], 2 * HALF))
-        inside = tl.reshape(tl.join(mask, mask), (c.shape[0], 2 * HALF))
-        store_past(out + tl.arange(0, 2 * HALF)[None, :] * out_step, both, inside, CACHE)
+        every = 2 * start + tl.arange(0, 2 * HALF)[None, :]
+        inside = None
+        if mask is not None:
+            inside = tl.reshape(tl.join(mask, mask), (c.shape[0], 2 * HALF))
+        pairs = tl.load(x + every * step, mask=inside).to(c.dtype)
+        a, b = tl.split(tl.reshape(pairs, (c.shape[0], HALF, 2)))
+        turned = tl.reshape(tl.join(a * c - b * s, b * c + a * s), (c.shape[0], 2 * HALF))
+        store_past(out + every * out_step, turned, inside, CACHE)
     else:
-        a = tl.load(x + column * step, mask=mask, other=0).to(c.dtype)
-        b = tl.load(x + (column + half) * step, mask=mask, other=0).to(c.dtype)
+        a = tl.load(x + column * step, mask=mask).to(c.dtype)
+        b = tl.load(x + (column + half) * step, mask=mask).to(c.dtype)
         store_past(out + column * out_step, a * c - b * s, mask, CACHE)
         store_past(out + (column + half) * out_step, b * c + a * s, mask, CACHE)
 
@@ -112,18 +126,17 @@ def config(facts: DeviceFacts, rows: int, heads: int, half: int, rest: int, acro
         nbytes: that are read and written, 0 where the results are written over the operands.
     """
     width = next_power_of_2(half)
-    tile = 1024 if facts.kind == "cpu" else 2048
-    height = min(next_power_of_2(max(rows, 1)), max(tile // width, 1))
-    per_program = heads
     if facts.kind == "cpu":
-        height = min(height, 4) if across else height
-        per_program = heads if across else 1
+        if half % 8 == 0:
+            width = min(half & -half, 16)
+        height, per_program = 1, heads if across else min(heads, 4)
     else:
-        height = max(height // 4, 1)
+        height, per_program = max(min(next_power_of_2(max(rows, 1)), 512 // width), 1), heads
         while per_program > 1 and -(-rows // height) * -(-heads // per_program) < 4 * facts.processors:
             per_program = -(-per_program // 2)
+    whole = rows % height == 0 and half % width == 0
     return {
-        "blocks": {"ROWS": height, "HALF": width, "REST": next_power_of_2(rest) if rest else 0},
+        "blocks": {"WHOLE": whole, "ROWS": height, "HALF": width, "REST": next_power_of_2(rest) if rest else 0},
         "per_program": max(per_program, 1),
         "cache": cache_modifier(facts, nbytes),
         "num_warps": facts.warps(max(min(height * width // 128, 4), 1)),

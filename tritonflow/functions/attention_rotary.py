@@ -96,7 +96,7 @@ def apply_rotary_emb(
                 [0.8776, 0.4794],
                 [0.5403, 0.8415]])
     """
-    call = _Call(cos, sin, seqlen_offsets, cu_seqlens, positions, tensor_format)
+    call = _RotaryCall(cos, sin, seqlen_offsets, cu_seqlens, positions, tensor_format)
     return call.turned((x,), interleaved, inplace)[0]
 
 
@@ -108,11 +108,11 @@ def apply_rotary_emb_pair(
 ) -> Any:  # fmt: skip
     if len(x) != 2:
         raise ArgumentValueError(f"apply_rotary_emb(): expected a tensor, or a pair of queries and keys, but got {len(x)} tensors")
-    call = _Call(cos, sin, seqlen_offsets, cu_seqlens, positions, tensor_format)
+    call = _RotaryCall(cos, sin, seqlen_offsets, cu_seqlens, positions, tensor_format)
     return call.turned(tuple(x), interleaved, inplace)
 
 
-class _Call:
+class _RotaryCall:
     """What a call says of positions."""
 
     def __init__(
