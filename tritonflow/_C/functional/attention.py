@@ -7,12 +7,11 @@ Generated from op_registry.yaml by `python tritonflow/registry/generate.py`; do 
 from tritonflow.framework.size import Size as _Size
 from tritonflow.framework.tensor import Tensor as _Tensor
 from tritonflow.binding.arguments import Binding as _Binding, all_ints as _all_ints, all_tensors as _all_tensors
-from tritonflow.functions.attention import (attention_grad as _attention_grad,
-        scaled_dot_product_attention as _scaled_dot_product_attention)
+from tritonflow.functions.attention import (apply_rotary_emb_pair as _apply_rotary_emb_pair, attention_grad as _attention_grad,
+        rotary as _rotary, rotary_pair as _rotary_pair, scaled_dot_product_attention as _scaled_dot_product_attention,
+        apply_rotary_emb as _apply_rotary_emb)
 from tritonflow.functions.attention_products import (grouped_product as _grouped_product, bilinear as _bilinear,
         grouped_mm as _grouped_mm)
-from tritonflow.functions.attention_rotary import (apply_rotary_emb_pair as _apply_rotary_emb_pair, rotary as _rotary,
-        rotary_pair as _rotary_pair, apply_rotary_emb as _apply_rotary_emb)
 from tritonflow.functions.generated import (rotary_pair_inplace as _rotary_pair_inplace)
 from tritonflow.binding.library import publish as _publish
 from tritonflow.binding.prototype import MISSING as _missing
@@ -131,22 +130,6 @@ def grouped_product(mat_a=_missing, mat_b=_missing, offs=_missing, *extra, **unk
         return _grouped_product(mat_a, mat_b, offs)
     return _grouped_product_slow((mat_a, mat_b, offs), extra, unknown)
 
-_bilinear_slow = _Binding("bilinear", "Tensor (Tensor input1, Tensor input2, Tensor weight, Tensor bias=None)", _bilinear,
-        autocast="widest")
-def bilinear(input1=_missing, input2=_missing, weight=_missing, bias=None, *extra, **unknown):
-    if (input1.__class__ is _Tensor and input2.__class__ is _Tensor and weight.__class__ is _Tensor and
-            (bias is None or bias.__class__ is _Tensor) and not extra and not unknown):
-        return _bilinear(input1, input2, weight, bias)
-    return _bilinear_slow((input1, input2, weight, bias), extra, unknown)
-
-_grouped_mm_slow = _Binding("grouped_mm",
-        "Tensor (Tensor mat_a, Tensor mat_b, *, Tensor offs=None, Tensor bias=None, PyObject out_dtype=None)", _grouped_mm)
-def grouped_mm(mat_a=_missing, mat_b=_missing, *extra, offs=None, bias=None, out_dtype=None, **unknown):
-    if (mat_a.__class__ is _Tensor and mat_b.__class__ is _Tensor and (offs is None or offs.__class__ is _Tensor) and
-            (bias is None or bias.__class__ is _Tensor) and out_dtype is None and not extra and not unknown):
-        return _grouped_mm(mat_a, mat_b, offs, bias, out_dtype)
-    return _grouped_mm_slow((mat_a, mat_b, offs, bias, out_dtype), extra, unknown)
-
 _apply_rotary_emb_slow = _Binding("apply_rotary_emb",
         "Tensor (Tensor x, Tensor cos, Tensor sin, Bool interleaved=False, Bool inplace=False, PyObject seqlen_offsets=None, Tensor cu_seqlens=None, Int64 max_seqlen=None, *, Tensor positions=None, String tensor_format='bshd')",
         _apply_rotary_emb,
@@ -170,5 +153,21 @@ def apply_rotary_emb(x=_missing, cos=_missing, sin=_missing, interleaved=False, 
                 tensor_format)
     return _apply_rotary_emb_slow((x, cos, sin, interleaved, inplace, seqlen_offsets, cu_seqlens, max_seqlen, positions,
             tensor_format), extra, unknown)
+
+_bilinear_slow = _Binding("bilinear", "Tensor (Tensor input1, Tensor input2, Tensor weight, Tensor bias=None)", _bilinear,
+        autocast="widest")
+def bilinear(input1=_missing, input2=_missing, weight=_missing, bias=None, *extra, **unknown):
+    if (input1.__class__ is _Tensor and input2.__class__ is _Tensor and weight.__class__ is _Tensor and
+            (bias is None or bias.__class__ is _Tensor) and not extra and not unknown):
+        return _bilinear(input1, input2, weight, bias)
+    return _bilinear_slow((input1, input2, weight, bias), extra, unknown)
+
+_grouped_mm_slow = _Binding("grouped_mm",
+        "Tensor (Tensor mat_a, Tensor mat_b, *, Tensor offs=None, Tensor bias=None, PyObject out_dtype=None)", _grouped_mm)
+def grouped_mm(mat_a=_missing, mat_b=_missing, *extra, offs=None, bias=None, out_dtype=None, **unknown):
+    if (mat_a.__class__ is _Tensor and mat_b.__class__ is _Tensor and (offs is None or offs.__class__ is _Tensor) and
+            (bias is None or bias.__class__ is _Tensor) and out_dtype is None and not extra and not unknown):
+        return _grouped_mm(mat_a, mat_b, offs, bias, out_dtype)
+    return _grouped_mm_slow((mat_a, mat_b, offs, bias, out_dtype), extra, unknown)
 
 _methods = _publish(globals())
