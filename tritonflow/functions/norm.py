@@ -196,6 +196,7 @@ def add_rms_norm(
         >>> normed, total
         (tensor([[ 1.0000, -1.0000]]), tensor([[ 3., -3.]]))
     """
+    require_floating("add_rms_norm", input=input)
     if eps is None:
         eps = finfo(input.meta.dtype.compute).eps
     return _normalized_sum("add_rms_norm", input, residual, tuple(normalized_shape), weight, None, eps, False)
