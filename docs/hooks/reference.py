@@ -23,7 +23,7 @@ MODULES = (
     "", "nn", "nn.functional", "nn.init", "nn.utils", "nn.utils.rnn", "nn.utils.parametrizations",
     "nn.utils.parametrize", "nn.utils.prune", "nn.utils.stateless", "nn.parallel", "nn.attention", "nn.graph",
     "optim", "optim.lr_scheduler", "optim.swa_utils", "autograd", "autograd.functional", "autograd.forward_ad",
-    "autograd.graph", "func", "amp", "linalg", "fft", "special", "masked", "signal.windows", "distributions",
+    "autograd.graph", "func", "amp", "linalg", "fft", "special", "masked", "signal.windows", "distributions", "generation",
     "distributions.constraints", "distributions.transforms", "distributions.kl", "graph", "profiler", "library",
     "utils.data", "utils.checkpoint", "utils.tensorboard", "utils.global_view", "sbp", "boxing", "comm",
     "distributed", "env", "cuda", "backends.cuda", "backends.cudnn", "quasirandom", "random", "testing",

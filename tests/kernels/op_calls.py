@@ -318,6 +318,7 @@ _RANDOM: dict[str, Callable[[Any, Any], Any]] = {
     "dropout": lambda dtype, device: _backward(
         flow.nn.functional.dropout(flow.ones(100, dtype=dtype, device=device).requires_grad_(), 0.5, True)
     ),
+    "sample_tokens": lambda dtype, device: flow.generation.sample_tokens(flow.ones(2, 100, dtype=dtype, device=device), 1.0, 5, 0.5),
     "dropped attention": lambda dtype, device: [attend(flow.ones(1, 8, n, 8, dtype=dtype, device=device)) for n in (20, 21)],
 }
 # A decay that is a power of two: Adam makes a step of any size, so where a gradient is cancelled by its decay, the product's

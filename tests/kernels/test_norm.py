@@ -23,10 +23,10 @@ class Case:
 
     def launches(self, eps=1e-5):
         tiles = -(-self.rows // self.row["ROWS"])
-        pointers = (self.x, self.weight, self.bias, self.y, self.mean, self.rstd)
+        pointers = (self.x, (), self.weight, self.bias, self.y, (), self.mean, self.rstd)
         eps = Scalar(eps, "fp64" if self.dtype == torch.float64 else "fp32")
         yield module.forward, (tiles,), (*pointers, eps, self.rows, self.cols), self.row
-        pointers = (self.dy, self.x, self.weight, self.mean, self.rstd, self.dx)
+        pointers = (self.dy, self.x, self.weight, self.mean, self.rstd, (), self.dx)
         yield module.backward, (tiles,), (*pointers, self.rows, self.cols), self.row
         sums = torch.empty(2, self.splits, self.cols, dtype=self.dtype)
         blocks = self.config["sums"]

@@ -298,3 +298,22 @@ def linalg_matmul(m: Maker, entry: Entry, options: dict[str, Any]) -> Samples:
     yield Sample((m(2, 3, 4), m(4)), label="a vector")
     yield Sample((m(2, 3, 4), m(4, 1)), label="broadcast")
     yield Sample((m(3, 4), m(3, 4)), label="sizes that do not fit")
+
+
+@kind("lora_linear")
+def lora_linear(m: Maker, entry: Entry, options: dict[str, Any]) -> Iterator[Sample]:
+    for shape, n, r in (((3, 5), 4, 2), ((2, 3, 4), 3, 1), ((0, 4), 3, 2), ((5,), 2, 3)):
+        k = shape[-1]
+        yield Sample((m(*shape), m(n, k), m(r, k), m(n, r)))
+        yield Sample((m(*shape), m(n, k), m(r, k), m(n, r), m(n), 0.5), label="bias and scaling")
+    yield Sample((m(3, 5), m(4, 5), m(2, 5), m(3, 2)), label="an adapter of the wrong size")
+
+
+@kind("qkv_linear")
+def qkv_linear(m: Maker, entry: Entry, options: dict[str, Any]) -> Iterator[Sample]:
+    for shape, heads, shared, size in (((2, 3, 4), 2, 1, 3), ((3, 4), 2, 2, 2), ((0, 4), 1, 1, 2)):
+        n, k = (heads + 2 * shared) * size, shape[-1]
+        yield Sample((m(*shape), m(n, k), None, heads, shared))
+        yield Sample((m(*shape), m(n, k), m(n), heads, shared), label="bias")
+    yield Sample((m(3, 4), m(9, 4)), label="one head")
+    yield Sample((m(3, 4), m(7, 4), None, 2, 1), label="rows that heads do not divide")

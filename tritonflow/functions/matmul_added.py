@@ -21,9 +21,11 @@ from tritonflow.functions.matmul import (
     check_matrices,
     check_product,
     check_same_dtype,
+    linear,
     unrounded_product,
 )
 from tritonflow.functions.view import expand, reshape, unshared
+from tritonflow.functions.view_parts import split_sections
 from tritonflow.interpreter.dispatch import dispatch, dispatch1, dispatch2
 from tritonflow.interpreter.recording import wants_gradient
 
@@ -64,6 +66,98 @@ def add_product(input: Tensor, product: Tensor, beta: Any, alpha: Any, inplace: 
     else:
         out = add(broad if beta == 1 else scalar_mul(broad, beta), product, alpha=alpha)
     return copy_(input, out) if inplace else out
+
+
+@function(
+    "Tensor (Tensor input, Tensor weight, Tensor lora_a, Tensor lora_b, Tensor bias=None, Double scaling=1.0)",
+    export="nn.functional", reference="op_references.lora_linear", samples="lora_linear", tolerance="matmul",
+)
+def lora_linear(
+    input: Tensor, weight: Tensor, lora_a: Tensor, lora_b: Tensor, bias: Tensor | None = None, scaling: float = 1.0
+) -> Any:
+    """A linear layer with an adapter of low rank: input @ weight.T + bias + scaling * (input @ lora_a.T) @ lora_b.T.
+
+    The weight is not changed, and weight + scaling * lora_b @ lora_a is never made. In a graph the sum is part
+    of the last product. After Hu et al., LoRA, 2021.
+
+    Args:
+        input: the rows.
+        weight: the layer's weight.
+        lora_a: the adapter's first weight, of r rows.
+        lora_b: the second one, of r columns.
+        bias: an addend for each column.
+        scaling: the factor of the adapter, often alpha / r.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        (..., K), (N, K), (r, K), (N, r), (N) -> (..., N).
+
+    Raises:
+        RuntimeError: shapes or dtypes that do not fit.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.nn.functional.linear.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> F = flow.nn.functional
+        >>> x, weight = flow.tensor([[1.0, 2.0]]), flow.eye(2)
+        >>> F.lora_linear(x, weight, flow.tensor([[1.0, 1.0]]), flow.tensor([[1.0], [0.0]]), scaling=10.0)
+        tensor([[31.,  2.]])
+    """
+    base = linear(input, weight, bias)
+    adapter = linear(linear(input, lora_a, None), lora_b, None)
+    if adapter.meta.shape != base.meta.shape:
+        raise ShapeError(
+            f"lora_linear(): the adapter gives {list(adapter.meta.shape)}, the layer {list(base.meta.shape)}: expected lora_b of"
+            f" {weight.meta.shape[0]} rows, but got {list(lora_b.meta.shape)}"
+        )
+    return add_product(base, adapter, 1, float(scaling), False)
+
+
+@function(
+    "TensorTuple (Tensor input, Tensor weight, Tensor bias=None, Int32 num_heads=1, Int32 num_kv_heads=None)",
+    export="nn.functional", reference="op_references.qkv_linear", samples="qkv_linear", tolerance="matmul",
+)
+def qkv_linear(
+    input: Tensor, weight: Tensor, bias: Tensor | None = None, num_heads: int = 1, num_kv_heads: int | None = None
+) -> Any:
+    """Queries, keys and values of all heads by one product; they are views of its result, and nothing is copied.
+
+    Args:
+        input: the rows.
+        weight: the weights of queries, keys and values, one below the other, each head's rows together.
+        bias: an addend for each column.
+        num_heads: how many heads the queries have.
+        num_kv_heads: how many heads keys and values have; as many unless given.
+        out: a tuple of tensors that the results are written into; not while gradients are recorded.
+
+    Shape:
+        (..., K), ((H + 2 G) D, K), ((H + 2 G) D) -> (..., H, D), (..., G, D), (..., G, D).
+
+    Raises:
+        RuntimeError: rows of the weight that the heads do not divide; shapes or dtypes that do not fit.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.nn.functional.linear.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> F = flow.nn.functional
+        >>> q, k, v = F.qkv_linear(flow.ones(2, 3, 8), flow.ones(16, 8), num_heads=2, num_kv_heads=1)
+        >>> q.shape, k.shape
+        (tritonflow.Size([2, 3, 2, 4]), tritonflow.Size([2, 3, 1, 4]))
+    """
+    shared = num_heads if num_kv_heads is None else num_kv_heads
+    heads = num_heads + 2 * shared
+    rows = weight.meta.shape[0] if weight.meta.ndim == 2 else 0
+    if num_heads < 1 or shared < 1 or weight.meta.ndim != 2 or rows % heads:
+        raise ShapeError(
+            f"qkv_linear(): expected a weight whose rows {num_heads} + 2 * {shared} heads divide, but got {list(weight.meta.shape)}"
+        )
+    product = linear(input, weight, bias)
+    by_head = reshape(product, (*product.meta.shape[:-1], heads, rows // heads))
+    return split_sections(by_head, (num_heads, shared, shared), -2)
 
 
 @function(

@@ -36,6 +36,7 @@ from tritonflow.functions.scan_sort import cumsum, topk
 from tritonflow.functions.value_checks import require_all
 from tritonflow.functions.view import contiguous, expand, narrow
 from tritonflow.interpreter.choice import all_examples
+from tritonflow.interpreter.dispatch import dispatch
 from tritonflow.interpreter.grad_mode import no_grad
 from tritonflow.interpreter.recording import record_zeros
 from tritonflow.ops.elementwise import broadcast_shapes
@@ -43,6 +44,7 @@ from tritonflow.ops.elementwise import broadcast_shapes
 _poisson = op_expr("random_poisson")
 _binomial = op_expr("random_binomial")
 _gamma = op_expr("random_gamma")
+_sample_tokens = op_expr("sample_tokens")
 
 MOST_CATEGORIES = 2**24  # torch's limit
 
@@ -170,6 +172,12 @@ def poisson(input: Tensor, generator: Generator | None = None) -> Any:
 def standard_gamma(input: Tensor, generator: Generator | None = None) -> Any:
     """A gamma-distributed number for each concentration, of the rate 1."""
     return draw_counts("standard_gamma", _gamma, (input,), generator)
+
+
+@functor("SampleTokens")
+def sample_tokens(logits: Tensor, *others: Any) -> Any:
+    """The op: the other tensors, then a number for each setting."""
+    return dispatch(_sample_tokens, (logits, *others[:12]), (), others[12:])
 
 
 @function(

@@ -12,7 +12,8 @@ from tritonflow.functions.matmul import (linear as _linear, matmul as _mat_mul, 
         batch_matmul as _batch_matmul, bmm as _bmm, dot as _dot, mm as _mm, mv as _mv)
 from tritonflow.functions.matmul_added import (addmm_scaled as _add_mm_scaled, dequantize_weight as _dequantize_weight,
         int_mm as _int_mm, quantize_rows as _quantize_rows, quantized_linear as _quantized_linear,
-        scaled_int_mm as _scaled_int_mm, scaled_mm as _scaled_mm, addmm as _addmm, baddbmm as _baddbmm)
+        scaled_int_mm as _scaled_int_mm, scaled_mm as _scaled_mm, addmm as _addmm, baddbmm as _baddbmm,
+        lora_linear as _lora_linear, qkv_linear as _qkv_linear)
 from tritonflow.functions.matmul_contractions import (cross as _cross, tensordot_dims as _tensor_dot_dims,
         tensordot_tensor as _tensor_dot_tensor, addbmm as _addbmm, addmv as _addmv, addr as _addr, chain_matmul as _chain_matmul,
         inner as _inner, kron as _kron, outer as _outer, tensordot as _tensordot, vdot as _vdot)
@@ -456,6 +457,22 @@ def dot(input=_missing, other=_missing, *extra, **unknown):
     if input.__class__ is _Tensor and other.__class__ is _Tensor and not extra and not unknown:
         return _dot(input, other)
     return _dot_slow((input, other), extra, unknown)
+
+_lora_linear_slow = _Binding("lora_linear",
+        "Tensor (Tensor input, Tensor weight, Tensor lora_a, Tensor lora_b, Tensor bias=None, Double scaling=1.0)", _lora_linear)
+def lora_linear(input=_missing, weight=_missing, lora_a=_missing, lora_b=_missing, bias=None, scaling=1.0, *extra, **unknown):
+    if (input.__class__ is _Tensor and weight.__class__ is _Tensor and lora_a.__class__ is _Tensor and lora_b.__class__ is _Tensor
+            and (bias is None or bias.__class__ is _Tensor) and scaling.__class__ is float and not extra and not unknown):
+        return _lora_linear(input, weight, lora_a, lora_b, bias, scaling)
+    return _lora_linear_slow((input, weight, lora_a, lora_b, bias, scaling), extra, unknown)
+
+_qkv_linear_slow = _Binding("qkv_linear",
+        "TensorTuple (Tensor input, Tensor weight, Tensor bias=None, Int32 num_heads=1, Int32 num_kv_heads=None)", _qkv_linear)
+def qkv_linear(input=_missing, weight=_missing, bias=None, num_heads=1, num_kv_heads=None, *extra, **unknown):
+    if (input.__class__ is _Tensor and weight.__class__ is _Tensor and (bias is None or bias.__class__ is _Tensor) and
+            num_heads.__class__ is int and (num_kv_heads is None or num_kv_heads.__class__ is int) and not extra and not unknown):
+        return _qkv_linear(input, weight, bias, num_heads, num_kv_heads)
+    return _qkv_linear_slow((input, weight, bias, num_heads, num_kv_heads), extra, unknown)
 
 _addmm_slow = _Binding("addmm",
         "Tensor (Tensor input, Tensor mat1, Tensor mat2, *, Scalar beta=1, Scalar alpha=1, Bool inplace=False)", _addmm,

@@ -204,8 +204,52 @@ def _indices() -> Iterator[KernelCase]:
     yield KernelCase("transposed copy 2048", turn, 8 * 2048**2)
 
 
+def _around_attention() -> Iterator[KernelCase]:
+    """What stands between the products of a transformer; torch has it in several steps."""
+
+    def rotary(lib: Any, x: Any, cos: Any, sin: Any) -> Any:
+        if lib.__name__ != "torch":
+            return lib.nn.functional.apply_rotary_emb(x, cos, sin)
+        a, b = x.chunk(2, -1)
+        c, s = cos[: x.shape[1], None], sin[: x.shape[1], None]
+        return lib.cat((a * c - b * s, b * c + a * s), -1)
+
+    def rotary_inplace(lib: Any, x: Any, cos: Any, sin: Any) -> Any:
+        if lib.__name__ == "torch":
+            return x.copy_(rotary(lib, x, cos, sin))
+        return lib.nn.functional.apply_rotary_emb(x, cos, sin, False, True)
+
+    def add_rms_norm(lib: Any, x: Any, residual: Any, w: Any) -> Any:
+        if lib.__name__ != "torch":
+            return lib.nn.functional.add_rms_norm(x, residual, (x.shape[1],), w)[0]
+        return lib.nn.functional.rms_norm(x + residual, (x.shape[1],), w)
+
+    def add_layer_norm(lib: Any, x: Any, residual: Any, w: Any, b: Any) -> Any:
+        if lib.__name__ != "torch":
+            return lib.nn.functional.add_layer_norm(x, residual, (x.shape[1],), w, b)[0]
+        return lib.nn.functional.layer_norm(x + residual, (x.shape[1],), w, b)
+
+    def swiglu(lib: Any, x: Any, y: Any) -> Any:
+        return lib.nn.functional.silu(x) * y if lib.__name__ == "torch" else lib.nn.functional.swiglu(x, y)
+
+    for label, dtype in (("", "float32"), (" bf16", "bfloat16")):
+        size = SIZE[dtype]
+        heads, table = t(1, 2048, 32, 128, dtype=dtype), t(2048, 64, dtype=dtype)
+        moved = 2.0 * size * 2048 * 32 * 128
+        yield KernelCase(f"rotary 2048x32x128{label}", forward(rotary, heads, table, table), moved, dtype=dtype, bar=0.9)
+        inplace = forward(rotary_inplace, heads, table, table)
+        yield KernelCase(f"rotary in place 2048x32x128{label}", inplace, moved, dtype=dtype, exact=False, bar=0.9)
+        rows, row = t(4096, 1024, dtype=dtype, grad=True), t(1024, dtype=dtype, grad=True)
+        moved = 4.0 * size * 4096 * 1024
+        norms = {"rms": forward(add_rms_norm, rows, rows, row), "layer": forward(add_layer_norm, rows, rows, row, row)}
+        for name, build in norms.items():
+            yield KernelCase(f"add + {name} norm 4096x1024{label}", build, moved, dtype=dtype, bar=0.9)
+        yield KernelCase(f"swiglu 4096x1024{label}", forward(swiglu, rows, rows), 0.75 * moved, dtype=dtype, bar=0.9)
+        yield KernelCase(f"swiglu 4096x1024{label} backward", backward(swiglu, rows, rows), 1.25 * moved, dtype=dtype, bar=0.8)
+
+
 CASES: dict[str, KernelCase] = {
     case.name: case
-    for family in (_matmuls, _few_bits, _attentions, _convolutions, _elements, _rows, _indices)
+    for family in (_matmuls, _few_bits, _attentions, _convolutions, _elements, _rows, _indices, _around_attention)
     for case in family()
 }

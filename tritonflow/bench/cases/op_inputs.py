@@ -42,6 +42,11 @@ def _norm(s: Elements) -> Arguments:
     return s.matrix(), (s.width,), torch.ones(s.width), torch.zeros(s.width)
 
 
+def _rotary(s: Elements) -> Arguments:
+    length = max(s.n // 512, 1)
+    return s.real(1, length, 4, 128), s.real(length, 64), s.real(length, 64)
+
+
 def _batch_norm(s: Elements) -> Arguments:
     return s.images(), torch.zeros(8), torch.ones(8), torch.ones(8), torch.zeros(8), True
 
@@ -118,6 +123,8 @@ KINDS: dict[str, Builder] = {
     # products
     "matmul": lambda s: (s.square(), s.square()),
     "mm": lambda s: (s.square(), s.square()),
+    "lora_linear": lambda s: (s.square(), s.square(), s.real(8, s.side), s.real(s.side, 8)),
+    "qkv_linear": lambda s: (s.square(), s.real(3 * s.side, s.side)),
     "linear": lambda s: (s.square(), s.square(), s.real(s.side)),
     "bmm": lambda s: (s.batch(), s.batch()),
     "baddbmm": lambda s: (s.batch(), s.batch(), s.batch()),
@@ -178,6 +185,10 @@ KINDS: dict[str, Builder] = {
     "grid_sample": lambda s: (*_grid(s), {"align_corners": False}),
     "layer_norm": _norm,
     "rms_norm": lambda s: _norm(s)[:3],
+    "add_layer_norm": lambda s: (s.matrix(), *_norm(s)),
+    "add_rms_norm": lambda s: (s.matrix(), *_norm(s)[:3]),
+    "gated": _two,
+    "rotary": _rotary,
     "group_norm": lambda s: (s.images(), 2),
     "instance_norm": lambda s: (s.images(),),
     "batch_norm": _batch_norm,
