@@ -1000,6 +1000,16 @@ def log_of_sum_backward_x(dout, x):
 
 
 @triton.jit
+def mean_of_losses(total, weights, count):
+    return div(total, weights + (count == 0)) + (div(weights, weights) - 1)
+
+
+@triton.jit
+def mean_of_losses_backward_total(dout, weights, count):
+    return div(dout, weights + (count == 0))
+
+
+@triton.jit
 def l1_distance(input, target):
     return abs(input - target)
 

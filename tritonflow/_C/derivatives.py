@@ -95,6 +95,7 @@ _logit_clamped_backward_input = op_expr("logit_clamped_backward_input")
 _logsigmoid_backward_x = op_expr("logsigmoid_backward_x")
 _maximum_backward_input = op_expr("maximum_backward_input")
 _maximum_backward_other = op_expr("maximum_backward_other")
+_mean_of_losses_backward_total = op_expr("mean_of_losses_backward_total")
 _minimum_backward_input = op_expr("minimum_backward_input")
 _minimum_backward_other = op_expr("minimum_backward_other")
 _mish_backward_x = op_expr("mish_backward_x")
@@ -2149,6 +2150,48 @@ def cross_entropy_backward(node, dout, dlargest, dlog_sum, dtotals):
         dinput = _C.cross_entropy_grad(dout, input, target, largest, log_sum, totals, weight, reduction, ignore_index, smooth,
                 label_smoothing)
     return (dinput, None, None)
+
+def chunked_cross_entropy_backward(node, dout, dz_loss, dtotals, dinput_grads, dweight_grads, dbias_grads):
+    if dout is None:
+        return (None, None, None, None, None)
+    if dout is None:
+        dout = node.zeros(0)
+    reduction = node.attrs[0]
+    ignore_index = node.attrs[1]
+    smooth = node.attrs[2]
+    capped = node.attrs[3]
+    squared = node.attrs[4]
+    label_smoothing = node.dynamic[0]
+    softcap = node.dynamic[1]
+    lse_square_scale = node.dynamic[2]
+    needs = node.needs
+    dinput = dlinear_weight = dlinear_bias = None
+    if needs[0] or needs[1] or needs[3]:
+        input = node.saved(0)
+        linear_weight = node.saved(1)
+        target = node.saved(2)
+        linear_bias = node.saved(3)
+        weight = node.saved(4)
+        totals = node.saved(5)
+        input_grads = node.saved(6)
+        weight_grads = node.saved(7)
+        bias_grads = node.saved(8)
+        dinput, dlinear_weight, dlinear_bias = _C.chunked_cross_entropy_grad(dout, input, linear_weight, target, linear_bias,
+                weight, input_grads, weight_grads, bias_grads, totals, reduction, ignore_index, smooth, capped, squared,
+                node.needs[0], node.needs[1], node.needs[3], label_smoothing, softcap, lse_square_scale)
+    return (dinput, dlinear_weight, None, dlinear_bias, None)
+
+def mean_of_losses_backward(node, dout):
+    needs = node.needs
+    dtotal = None
+    if needs[0]:
+        weights = node.saved(0)
+        count = node.saved(1)
+        if is_grad_enabled():
+            dtotal = dout / (weights + (count == 0))
+        else:
+            dtotal = dispatch3(_mean_of_losses_backward_total, dout, weights, count)
+    return (dtotal, None, None)
 
 def nll_loss_backward(node, dout, dtotals):
     if dout is None:

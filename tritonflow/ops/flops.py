@@ -57,6 +57,9 @@ FLOPS: dict[str, Flops] = {
     "log_softmax_grad": lambda inputs, outputs, attrs: 4 * largest(inputs),
     "cross_entropy": lambda inputs, outputs, attrs: 4 * largest(inputs),
     "cross_entropy_grad": lambda inputs, outputs, attrs: 4 * largest(inputs),
+    "chunked_cross_entropy": lambda inputs, outputs, attrs: 2 * inputs[0].numel * inputs[1].shape[0] * (1 + attrs[5] + attrs[6]),
+    "chunked_cross_entropy_grad": lambda inputs, outputs, attrs: 2 * inputs[1].numel * inputs[2].shape[0] * (1 + attrs[4] +
+            attrs[5]),
     "ctc_loss": lambda inputs, outputs, attrs: 10 * outputs[1].numel,
     "ctc_loss_grad": lambda inputs, outputs, attrs: 12 * inputs[5].numel + 2 * outputs[0].numel,
     "cosine_similarity": lambda inputs, outputs, attrs: 6 * largest(inputs),

@@ -7,16 +7,18 @@ Generated from op_registry.yaml by `python tritonflow/registry/generate.py`; do 
 from tritonflow.framework.size import Size as _Size
 from tritonflow.framework.tensor import Tensor as _Tensor
 from tritonflow.binding.arguments import Binding as _Binding, all_ints as _all_ints
-from tritonflow.functions.generated import (binary_entropy_slope as _binary_entropy_slope, ctc_loss_grad as _ctc_loss_grad)
+from tritonflow.functions.generated import (binary_entropy_slope as _binary_entropy_slope,
+        chunked_cross_entropy as _chunked_cross_entropy, ctc_loss_grad as _ctc_loss_grad, mean_of_losses as _mean_of_losses)
 from tritonflow.functions.loss import (cross_entropy as _cross_entropy, cross_entropy_grad as _cross_entropy_grad,
-        nll_loss as _nll_loss, nll_loss_grad as _nll_loss_grad, linear_cross_entropy as _linear_cross_entropy,
-        mse_loss as _mse_loss)
+        nll_loss as _nll_loss, nll_loss_grad as _nll_loss_grad, mse_loss as _mse_loss)
 from tritonflow.functions.loss_ctc import (ctc_loss as _ctc_loss)
 from tritonflow.functions.loss_elements import (binary_cross_entropy as _binary_cross_entropy,
         binary_cross_entropy_with_logits as _binary_cross_entropy_with_logits, huber_loss as _huber_loss, kl_div as _kl_div,
         l1_loss as _l1_loss, smooth_l1_loss as _smooth_l1_loss, soft_margin_loss as _soft_margin_loss,
         gaussian_nll_loss as _gaussian_nll_loss, hinge_embedding_loss as _hinge_embedding_loss,
         poisson_nll_loss as _poisson_nll_loss)
+from tritonflow.functions.loss_linear import (chunked_cross_entropy_grad as _chunked_cross_entropy_grad,
+        linear_cross_entropy as _linear_cross_entropy)
 from tritonflow.functions.loss_margins import (cosine_embedding_loss as _cosine_embedding_loss,
         margin_ranking_loss as _margin_ranking_loss, multi_margin_loss as _multi_margin_loss,
         multilabel_margin_loss as _multilabel_margin_loss, multilabel_soft_margin_loss as _multilabel_soft_margin_loss,
@@ -106,6 +108,57 @@ def cross_entropy_grad(grad=_missing, input=_missing, target=_missing, largest=_
                 label_smoothing)
     return _cross_entropy_grad_slow((grad, input, target, largest, log_sum, totals, weight, reduction, ignore_index, smooth,
             label_smoothing), extra, unknown)
+
+_chunked_cross_entropy_slow = _Binding("chunked_cross_entropy",
+        "TensorTuple (Tensor input, Tensor linear_weight, Tensor target, Tensor linear_bias=None, Tensor weight=None, String reduction='mean', Int64 ignore_index=-100, Bool smooth=False, Bool capped=False, Bool squared=False, Bool of_input=True, Bool of_weight=True, Bool of_bias=True, Double label_smoothing=0.0, Double softcap=0.0, Double lse_square_scale=0.0)",
+        _chunked_cross_entropy)
+def chunked_cross_entropy(input=_missing, linear_weight=_missing, target=_missing, linear_bias=None, weight=None,
+        reduction='mean', ignore_index=-100, smooth=False, capped=False, squared=False, of_input=True, of_weight=True,
+        of_bias=True, label_smoothing=0.0, softcap=0.0, lse_square_scale=0.0, *extra, **unknown):
+    """cross entropy of linear(input, linear_weight), a chunk of rows after the other, and the gradients of its sum"""
+    if (input.__class__ is _Tensor and linear_weight.__class__ is _Tensor and target.__class__ is _Tensor and
+            (linear_bias is None or linear_bias.__class__ is _Tensor) and (weight is None or weight.__class__ is _Tensor) and
+            reduction.__class__ is str and ignore_index.__class__ is int and (smooth is False or smooth is True) and
+            (capped is False or capped is True) and (squared is False or squared is True) and
+            (of_input is True or of_input is False) and (of_weight is True or of_weight is False) and
+            (of_bias is True or of_bias is False) and label_smoothing.__class__ is float and softcap.__class__ is float and
+            lse_square_scale.__class__ is float and not extra and not unknown):
+        return _chunked_cross_entropy(input, linear_weight, target, linear_bias, weight, reduction, ignore_index, smooth, capped,
+                squared, of_input, of_weight, of_bias, label_smoothing, softcap, lse_square_scale)
+    return _chunked_cross_entropy_slow((input, linear_weight, target, linear_bias, weight, reduction, ignore_index, smooth,
+            capped, squared, of_input, of_weight, of_bias, label_smoothing, softcap, lse_square_scale), extra, unknown)
+
+_chunked_cross_entropy_grad_slow = _Binding("chunked_cross_entropy_grad",
+        "TensorTuple (Tensor grad, Tensor input, Tensor linear_weight, Tensor target, Tensor linear_bias=None, Tensor weight=None, Tensor input_grads=None, Tensor weight_grads=None, Tensor bias_grads=None, Tensor totals=None, String reduction='mean', Int64 ignore_index=-100, Bool smooth=False, Bool capped=False, Bool squared=False, Bool of_input=True, Bool of_weight=True, Bool of_bias=True, Double label_smoothing=0.0, Double softcap=0.0, Double lse_square_scale=0.0)",
+        _chunked_cross_entropy_grad)
+def chunked_cross_entropy_grad(grad=_missing, input=_missing, linear_weight=_missing, target=_missing, linear_bias=None,
+        weight=None, input_grads=None, weight_grads=None, bias_grads=None, totals=None, reduction='mean', ignore_index=-100,
+        smooth=False, capped=False, squared=False, of_input=True, of_weight=True, of_bias=True, label_smoothing=0.0, softcap=0.0,
+        lse_square_scale=0.0, *extra, **unknown):
+    """the gradients of chunked_cross_entropy, which the sum of losses has already; of single losses a chunk after the other"""
+    if (grad.__class__ is _Tensor and input.__class__ is _Tensor and linear_weight.__class__ is _Tensor and
+            target.__class__ is _Tensor and (linear_bias is None or linear_bias.__class__ is _Tensor) and
+            (weight is None or weight.__class__ is _Tensor) and (input_grads is None or input_grads.__class__ is _Tensor) and
+            (weight_grads is None or weight_grads.__class__ is _Tensor) and
+            (bias_grads is None or bias_grads.__class__ is _Tensor) and (totals is None or totals.__class__ is _Tensor) and
+            reduction.__class__ is str and ignore_index.__class__ is int and (smooth is False or smooth is True) and
+            (capped is False or capped is True) and (squared is False or squared is True) and
+            (of_input is True or of_input is False) and (of_weight is True or of_weight is False) and
+            (of_bias is True or of_bias is False) and label_smoothing.__class__ is float and softcap.__class__ is float and
+            lse_square_scale.__class__ is float and not extra and not unknown):
+        return _chunked_cross_entropy_grad(grad, input, linear_weight, target, linear_bias, weight, input_grads, weight_grads,
+                bias_grads, totals, reduction, ignore_index, smooth, capped, squared, of_input, of_weight, of_bias,
+                label_smoothing, softcap, lse_square_scale)
+    return _chunked_cross_entropy_grad_slow((grad, input, linear_weight, target, linear_bias, weight, input_grads, weight_grads,
+            bias_grads, totals, reduction, ignore_index, smooth, capped, squared, of_input, of_weight, of_bias, label_smoothing,
+            softcap, lse_square_scale), extra, unknown)
+
+_mean_of_losses_slow = _Binding("mean_of_losses", "Tensor (Tensor total, Tensor weights, Tensor count)", _mean_of_losses)
+def mean_of_losses(total=_missing, weights=_missing, count=_missing, *extra, **unknown):
+    """total / weights, NaN where the weights add up to 0; its gradient is 1 / 1 where no row counts"""
+    if total.__class__ is _Tensor and weights.__class__ is _Tensor and count.__class__ is _Tensor and not extra and not unknown:
+        return _mean_of_losses(total, weights, count)
+    return _mean_of_losses_slow((total, weights, count), extra, unknown)
 
 _nll_loss_slow = _Binding("nll_loss",
         "Tensor (Tensor input, Tensor target, Tensor weight=None, Bool size_average=None, Int64 ignore_index=-100, Bool reduce=None, String reduction='mean')",
@@ -617,20 +670,6 @@ def mse_loss(input=_missing, target=_missing, size_average=_missing, reduce=None
         return _mse_loss_reduced(input, target, size_average)
     return _mse_loss_slow((input, target, size_average, reduce, reduction, weight), extra, unknown)
 
-_linear_cross_entropy_slow = _Binding("linear_cross_entropy",
-        "Tensor (Tensor input, Tensor linear_weight, Tensor target, *, Tensor linear_bias=None, Tensor weight=None, String reduction='mean', Int64 ignore_index=None, Double label_smoothing=0.0, PyObject options=None)",
-        _linear_cross_entropy)
-def linear_cross_entropy(input=_missing, linear_weight=_missing, target=_missing, *extra, linear_bias=None, weight=None,
-        reduction='mean', ignore_index=None, label_smoothing=0.0, options=None, **unknown):
-    if (input.__class__ is _Tensor and linear_weight.__class__ is _Tensor and target.__class__ is _Tensor and
-            (linear_bias is None or linear_bias.__class__ is _Tensor) and (weight is None or weight.__class__ is _Tensor) and
-            reduction.__class__ is str and (ignore_index is None or ignore_index.__class__ is int) and
-            label_smoothing.__class__ is float and options is None and not extra and not unknown):
-        return _linear_cross_entropy(input, linear_weight, target, linear_bias, weight, reduction, ignore_index, label_smoothing,
-                options)
-    return _linear_cross_entropy_slow((input, linear_weight, target, linear_bias, weight, reduction, ignore_index,
-            label_smoothing, options), extra, unknown)
-
 _poisson_nll_loss_slow = _Binding("poisson_nll_loss",
         "Tensor (Tensor input, Tensor target, Bool log_input=True, Bool full=False, Bool size_average=None, Double eps=1e-8, Bool reduce=None, String reduction='mean')",
         _poisson_nll_loss, autocast="float32")
@@ -662,6 +701,23 @@ def hinge_embedding_loss(input=_missing, target=_missing, margin=1.0, size_avera
             (reduce is None or reduce is False or reduce is True) and reduction.__class__ is str and not extra and not unknown):
         return _hinge_embedding_loss(input, target, margin, size_average, reduce, reduction)
     return _hinge_embedding_loss_slow((input, target, margin, size_average, reduce, reduction), extra, unknown)
+
+_linear_cross_entropy_slow = _Binding("linear_cross_entropy",
+        "Any (Tensor input, Tensor linear_weight, Tensor target, *, Tensor linear_bias=None, Tensor weight=None, String reduction='mean', Int64 ignore_index=None, Double label_smoothing=0.0, PyObject options=None, Double softcap=None, Double lse_square_scale=0.0, Bool return_z_loss=False, PyObject num_items_in_batch=None)",
+        _linear_cross_entropy)
+def linear_cross_entropy(input=_missing, linear_weight=_missing, target=_missing, *extra, linear_bias=None, weight=None,
+        reduction='mean', ignore_index=None, label_smoothing=0.0, options=None, softcap=None, lse_square_scale=0.0,
+        return_z_loss=False, num_items_in_batch=None, **unknown):
+    if (input.__class__ is _Tensor and linear_weight.__class__ is _Tensor and target.__class__ is _Tensor and
+            (linear_bias is None or linear_bias.__class__ is _Tensor) and (weight is None or weight.__class__ is _Tensor) and
+            reduction.__class__ is str and (ignore_index is None or ignore_index.__class__ is int) and
+            label_smoothing.__class__ is float and options is None and (softcap is None or softcap.__class__ is float) and
+            lse_square_scale.__class__ is float and (return_z_loss is False or return_z_loss is True) and
+            num_items_in_batch is None and not extra and not unknown):
+        return _linear_cross_entropy(input, linear_weight, target, linear_bias, weight, reduction, ignore_index, label_smoothing,
+                options, softcap, lse_square_scale, return_z_loss, num_items_in_batch)
+    return _linear_cross_entropy_slow((input, linear_weight, target, linear_bias, weight, reduction, ignore_index,
+            label_smoothing, options, softcap, lse_square_scale, return_z_loss, num_items_in_batch), extra, unknown)
 
 _margin_ranking_loss_slow = _Binding("margin_ranking_loss",
         "Tensor (Tensor input1, Tensor input2, Tensor target, Double margin=0, Bool size_average=None, Bool reduce=None, String reduction='mean')",
