@@ -2736,6 +2736,45 @@ def grouped_product_backward(node, dout):
         dmat_b = _C.grouped_product(_C.transpose(mat_a, -2, -1), dout, offs)
     return (dmat_a, dmat_b, None)
 
+def moe_spread_backward(node, dy):
+    needs = node.needs
+    dx = dweights = None
+    if needs[0]:
+        positions = node.saved(1)
+        weights = node.saved(2)
+        dx = _C.moe_combine(dy, positions, weights)
+    if needs[2]:
+        x = node.saved(0)
+        positions = node.saved(1)
+        dweights = _C.moe_dots(x, dy, positions)
+    return (dx, None, dweights)
+
+def moe_combine_backward(node, dy):
+    needs = node.needs
+    drows = dweights = None
+    if needs[0]:
+        positions = node.saved(1)
+        weights = node.saved(2)
+        drows = _C.moe_spread(dy, positions, weights)
+    if needs[2]:
+        rows = node.saved(0)
+        positions = node.saved(1)
+        dweights = _C.moe_dots(dy, rows, positions)
+    return (drows, None, dweights)
+
+def moe_dots_backward(node, dy):
+    needs = node.needs
+    dx = drows = None
+    if needs[0]:
+        rows = node.saved(1)
+        positions = node.saved(2)
+        dx = _C.moe_combine(rows, positions, dy)
+    if needs[1]:
+        x = node.saved(0)
+        positions = node.saved(2)
+        drows = _C.moe_spread(x, positions, dy)
+    return (dx, drows, None)
+
 def view_backward(node, dy):
     return (_C.reshape(dy, node.metas[0].shape),)
 

@@ -99,6 +99,11 @@ _mean_of_losses = op_expr("mean_of_losses")
 _minimum = op_expr("minimum")
 _mish = op_expr("mish")
 _mish_gate = op_expr("mish_gate")
+_moe_combine = op_expr("moe_combine")
+_moe_dots = op_expr("moe_dots")
+_moe_positions = op_expr("moe_positions")
+_moe_route = op_expr("moe_route")
+_moe_spread = op_expr("moe_spread")
 _mul = op_expr("mul")
 _ne = op_expr("ne")
 _normal_cdf = op_expr("normal_cdf")
@@ -1038,6 +1043,21 @@ def batch_norm_statistics(input, running_mean=None, running_var=None, momentum=0
 
 def batch_norm_sums(grad, x, mean, rstd):
     return dispatch(_batch_norm_sums, (grad, x, mean, rstd))
+
+def moe_route(logits, bias=None, k=1, score='softmax', normed=False, groups=1, chosen=1, scale=1.0):
+    return dispatch(_moe_route, (logits, bias), (k, score, normed, groups, chosen), (scale,))
+
+def moe_positions(indices, num_experts):
+    return dispatch(_moe_positions, (indices,), (num_experts,))
+
+def moe_spread(x, positions, weights=None):
+    return dispatch(_moe_spread, (x, positions, weights))
+
+def moe_combine(rows, positions, weights=None):
+    return dispatch(_moe_combine, (rows, positions, weights))
+
+def moe_dots(x, rows, positions):
+    return dispatch3(_moe_dots, x, rows, positions)
 
 def region_grad(dy, shape, region_stride, elements):
     return dispatch1(_region_grad, dy, (shape, region_stride, elements))

@@ -1,4 +1,4 @@
-"""Functors of products that are added to something, or scaled."""
+"""Functors of products that are added to something, or scaled, and of bilinear forms."""
 
 from __future__ import annotations
 
@@ -21,9 +21,10 @@ from tritonflow.functions.matmul import (
     check_matrices,
     check_product,
     check_same_dtype,
+    matmul,
     unrounded_product,
 )
-from tritonflow.functions.view import expand, reshape
+from tritonflow.functions.view import expand, reshape, unshared
 from tritonflow.interpreter.dispatch import dispatch
 from tritonflow.interpreter.recording import wants_gradient
 
@@ -191,3 +192,58 @@ def _scales(scale_a: Tensor, scale_b: Tensor, m: int, n: int) -> tuple[Tensor, T
         f"Invalid scaling configuration: scale_a and scale_b should be float32, and of one element each, or ({m}, 1) and"
         f" (1, {n}), but are {a.dtype} {list(a.shape)} and {b.dtype} {list(b.shape)}"
     )
+
+
+@function(
+    "Tensor (Tensor input1, Tensor input2, Tensor weight, Tensor bias=None)",
+    export=("flow", "nn.functional"), reference="torch.nn.functional.bilinear", samples="bilinear", tolerance="matmul",
+    autocast="widest",
+)
+def bilinear(input1: Tensor, input2: Tensor, weight: Tensor, bias: Tensor | None = None) -> Any:
+    """input1 weight[o] input2 + bias[o] for every output o.
+
+        out[..., o] = sum over i, j of input1[..., i] * weight[o, i, j] * input2[..., j] + bias[o]
+
+    Args:
+        input1: vectors.
+        input2: vectors.
+        weight: a matrix for each output.
+        bias: a number for each output.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        (..., D1), (..., D2), (O, D1, D2) -> (..., O).
+
+    Under `flow.autocast` it computes in the widest dtype of its operands.
+
+    Raises:
+        RuntimeError: sizes that do not fit.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.nn.functional.bilinear.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> F = flow.nn.functional
+        >>> F.bilinear(flow.tensor([[1.0, 2.0]]), flow.tensor([[3.0, 4.0]]), flow.ones(1, 2, 2))
+        tensor([[21.]])
+    """
+    # y[..., o] = sum_ij input1[..., i] weight[o, i, j] input2[..., j] + bias[o].
+    x1, x2, w = input1.meta.shape, input2.meta.shape, weight.meta.shape
+    if not x1 or not x2:
+        raise ShapeError("bilinear(): inputs must have a dimension, got one without")
+    if x1[:-1] != x2[:-1]:
+        raise ShapeError(f"bilinear(): input batch dimensions do not match: got {list(x1)} and {list(x2)}")
+    if len(w) != 3 or x1[-1] != w[1] or x2[-1] != w[2]:
+        raise ShapeError(f"bilinear(): sizes of inputs {list(x1)} and {list(x2)} do not match weight size: got {list(w)}")
+    if bias is not None and bias.meta.shape != w[:1]:
+        raise ShapeError(f"bilinear(): bias size does not match weight size: got {list(bias.meta.shape)} but expected {[w[0]]}")
+    dtype = input1.meta.dtype
+    halves = dtype in HALVES and input2.meta.dtype is dtype
+    left = (unrounded_product if halves else matmul)(
+        reshape(input1, (-1, w[1])), reshape(weight.permute(1, 0, 2), (w[1], w[0] * w[2]))
+    )
+    products = reshape(left, (-1, w[0], w[2])) * reshape(input2, (-1, 1, w[2]))
+    result = unshared(reshape(products.sum(2, dtype=products.dtype), (*x1[:-1], w[0])))
+    result = result if bias is None else result + bias
+    return cast(result, dtype) if halves and (bias is None or bias.meta.dtype is dtype) else result

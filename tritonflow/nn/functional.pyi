@@ -5,7 +5,8 @@
 from tritonflow._C.functional.activation import (celu, elu, gelu, glu, hardshrink, hardsigmoid, hardswish, hardtanh, leaky_relu,
         logsigmoid, mish, prelu, quick_gelu, relu, relu6, relu_, rrelu, selu, sigmoid, sigmoid_, silu, softplus, softshrink,
         softsign, tanh, tanh_, tanhshrink, threshold)
-from tritonflow._C.functional.attention import (bilinear, grouped_mm, scaled_dot_product_attention)
+from tritonflow._C.functional.attention import (grouped_mm, moe_load_balancing_loss, moe_permute, moe_topk, moe_unpermute,
+        scaled_dot_product_attention)
 from tritonflow._C.functional.conv import (channel_shuffle, conv1d, conv2d, conv3d, conv_tbc, conv_transpose1d, conv_transpose2d,
         conv_transpose3d, fold, native_channel_shuffle, pixel_shuffle, pixel_unshuffle, unfold)
 from tritonflow._C.functional.distance import (cosine_similarity, pairwise_distance, pdist)
@@ -15,7 +16,7 @@ from tritonflow._C.functional.loss import (binary_cross_entropy, binary_cross_en
         cross_entropy, ctc_loss, gaussian_nll_loss, hinge_embedding_loss, huber_loss, kl_div, l1_loss, linear_cross_entropy,
         margin_ranking_loss, mse_loss, multi_margin_loss, multilabel_margin_loss, multilabel_soft_margin_loss, nll_loss,
         poisson_nll_loss, smooth_l1_loss, soft_margin_loss, triplet_margin_loss, triplet_margin_with_distance_loss)
-from tritonflow._C.functional.matmul import (linear, scaled_mm)
+from tritonflow._C.functional.matmul import (bilinear, linear, scaled_mm)
 from tritonflow._C.functional.norm import (batch_norm, group_norm, instance_norm, layer_norm, local_response_norm, normalize,
         rms_norm)
 from tritonflow._C.functional.pool import (adaptive_avg_pool1d, adaptive_avg_pool2d, adaptive_avg_pool3d, adaptive_max_pool1d,
@@ -67,10 +68,11 @@ __all__ = ["adaptive_avg_pool1d", "adaptive_avg_pool2d", "adaptive_avg_pool3d", 
         "layer_norm", "leaky_relu", "leaky_relu_", "linear", "linear_cross_entropy", "local_response_norm", "log_softmax",
         "logsigmoid", "lp_pool1d", "lp_pool2d", "lp_pool3d", "margin_ranking_loss", "max_pool1d", "max_pool1d_with_indices",
         "max_pool2d", "max_pool2d_with_indices", "max_pool3d", "max_pool3d_with_indices", "max_unpool1d", "max_unpool2d",
-        "max_unpool3d", "mish", "mse_loss", "multi_head_attention_forward", "multi_margin_loss", "multilabel_margin_loss",
-        "multilabel_soft_margin_loss", "native_channel_shuffle", "nll_loss", "normalize", "one_hot", "pad", "pairwise_distance",
-        "pdist", "pixel_shuffle", "pixel_unshuffle", "poisson_nll_loss", "prelu", "quick_gelu", "relu", "relu6", "relu_",
-        "rms_norm", "rrelu", "rrelu_", "scaled_dot_product_attention", "scaled_mm", "selu", "selu_", "sigmoid", "sigmoid_",
-        "silu", "smooth_l1_loss", "soft_margin_loss", "softmax", "softmin", "softplus", "softshrink", "softsign", "tanh", "tanh_",
-        "tanhshrink", "threshold", "threshold_", "triplet_margin_loss", "triplet_margin_with_distance_loss", "unfold", "upsample",
+        "max_unpool3d", "mish", "moe_load_balancing_loss", "moe_permute", "moe_topk", "moe_unpermute", "mse_loss",
+        "multi_head_attention_forward", "multi_margin_loss", "multilabel_margin_loss", "multilabel_soft_margin_loss",
+        "native_channel_shuffle", "nll_loss", "normalize", "one_hot", "pad", "pairwise_distance", "pdist", "pixel_shuffle",
+        "pixel_unshuffle", "poisson_nll_loss", "prelu", "quick_gelu", "relu", "relu6", "relu_", "rms_norm", "rrelu", "rrelu_",
+        "scaled_dot_product_attention", "scaled_mm", "selu", "selu_", "sigmoid", "sigmoid_", "silu", "smooth_l1_loss",
+        "soft_margin_loss", "softmax", "softmin", "softplus", "softshrink", "softsign", "tanh", "tanh_", "tanhshrink",
+        "threshold", "threshold_", "triplet_margin_loss", "triplet_margin_with_distance_loss", "unfold", "upsample",
         "upsample_bilinear", "upsample_nearest"]

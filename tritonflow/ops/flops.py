@@ -91,6 +91,10 @@ FLOPS: dict[str, Flops] = {
     "attention_grad": lambda inputs, outputs, attrs: 2 * prod(inputs[1].shape[:-1]) * inputs[2].shape[-2] * (3 *
             inputs[1].shape[-1] + 2 * inputs[3].shape[-1]) // (2 if attrs[0] else 1),
     "grouped_product": lambda inputs, outputs, attrs: 2 * inputs[0].shape[-2] * inputs[0].shape[-1] * inputs[1].shape[-1],
+    "moe_route": lambda inputs, outputs, attrs: 2 * inputs[0].numel * attrs[0],
+    "moe_spread": lambda inputs, outputs, attrs: inputs[0].numel * inputs[1].shape[-1],
+    "moe_combine": lambda inputs, outputs, attrs: 2 * inputs[0].numel,
+    "moe_dots": lambda inputs, outputs, attrs: 2 * inputs[1].numel,
     "multi_tensor_sgd_update": lambda inputs, outputs, attrs: 4 * numel(inputs[1:][:attrs[0]]),
     "multi_tensor_adam_update": lambda inputs, outputs, attrs: 14 * numel(inputs[1:][:attrs[0]]),
     "multi_tensor_update": lambda inputs, outputs, attrs: 14 * numel(inputs[1:][:attrs[0]]),
