@@ -14,7 +14,7 @@ from .float_parts import hypot, isneginf
 from .gamma import digamma, lgamma, polygamma, trigamma, zeta
 from .gamma_slope import gamma_slope
 from .integers import bitwise_left_shift, bitwise_right_shift
-from .logarithm import log, log1p, logsigmoid, xlog1py, xlogy
+from .logarithm import log, log1p, logaddexp, logsigmoid, xlog1py, xlogy
 from .normal import erfcx, erfcx_slope
 from .orthogonal import (
     chebyshev_polynomial_t,
@@ -1123,6 +1123,17 @@ def weighted_binary_entropy_of_logits_backward_target(dout, input, pos_weight):
 @triton.jit
 def weighted_binary_entropy_of_logits_backward_pos_weight(dout, input, target):
     return negative(dout) * target * logsigmoid(input)
+
+
+@triton.jit
+def jensen_shannon(input, target, beta, rest, log_beta, log_rest):
+    return beta * exp(target) * (
+        clamp_min(target, -10000.0)
+        - logaddexp(clamp_min(target, -10000.0) + log_beta, clamp_min(input, -10000.0) + log_rest)
+    ) + rest * exp(input) * (
+        clamp_min(input, -10000.0)
+        - logaddexp(clamp_min(target, -10000.0) + log_beta, clamp_min(input, -10000.0) + log_rest)
+    )
 
 
 @triton.jit

@@ -2358,6 +2358,25 @@ def weighted_binary_entropy_of_logits_backward(node, dout):
             dpos_weight = dispatch3(_weighted_binary_entropy_of_logits_backward_pos_weight, dout, input, target)
     return (dinput, dtarget, dpos_weight)
 
+def jensen_shannon_backward(node, dout):
+    beta = node.dynamic[0]
+    rest = node.dynamic[1]
+    log_beta = node.dynamic[2]
+    log_rest = node.dynamic[3]
+    needs = node.needs
+    dinput = dtarget = None
+    if needs[0]:
+        input = node.saved(0)
+        target = node.saved(1)
+        dinput = dout * rest * _C.exp(input) * (_C.clamp_min(input, -10000.0) - _C.logaddexp(_C.clamp_min(target, -10000.0) +
+                log_beta, _C.clamp_min(input, -10000.0) + log_rest))
+    if needs[1]:
+        input = node.saved(0)
+        target = node.saved(1)
+        dtarget = dout * beta * _C.exp(target) * (_C.clamp_min(target, -10000.0) - _C.logaddexp(_C.clamp_min(target, -10000.0) +
+                log_beta, _C.clamp_min(input, -10000.0) + log_rest))
+    return (dinput, dtarget)
+
 def divergence_backward(node, dout):
     needs = node.needs
     dinput = dtarget = None

@@ -13,7 +13,8 @@ from tritonflow._C.functional.softmax import (softmax, log_softmax, gumbel_softm
 from tritonflow._C.functional.loss import (cross_entropy, nll_loss, l1_loss, smooth_l1_loss, huber_loss, binary_cross_entropy,
         binary_cross_entropy_with_logits, kl_div, soft_margin_loss, ctc_loss, mse_loss, poisson_nll_loss, gaussian_nll_loss,
         hinge_embedding_loss, linear_cross_entropy, margin_ranking_loss, cosine_embedding_loss, triplet_margin_loss,
-        multilabel_soft_margin_loss, multi_margin_loss, multilabel_margin_loss, triplet_margin_with_distance_loss)
+        multilabel_soft_margin_loss, multi_margin_loss, multilabel_margin_loss, triplet_margin_with_distance_loss,
+        selective_log_softmax, linear_selective_log_softmax, generalized_jsd_loss, dpo_loss, orpo_loss, kto_loss, grpo_loss)
 from tritonflow._C.functional.distance import (cosine_similarity, pairwise_distance, pdist)
 from tritonflow._C.functional.conv import (conv2d, conv1d, conv_transpose2d, conv3d, conv_transpose1d, conv_transpose3d, conv_tbc,
         unfold, fold, pixel_shuffle, pixel_unshuffle, channel_shuffle, native_channel_shuffle)

@@ -68,6 +68,7 @@ _isinf = op_expr("isinf")
 _isnan = op_expr("isnan")
 _isneginf = op_expr("isneginf")
 _isposinf = op_expr("isposinf")
+_jensen_shannon = op_expr("jensen_shannon")
 _lcm = op_expr("lcm")
 _le = op_expr("le")
 _leaky_relu = op_expr("leaky_relu")
@@ -1034,6 +1035,9 @@ def mean_of_losses(total, weights, count):
 
 def binary_entropy_slope(input, target):
     return dispatch2(_binary_entropy_slope, input, target)
+
+def jensen_shannon(input, target, beta, rest, log_beta, log_rest):
+    return dispatch(_jensen_shannon, (input, target), (), (beta, rest, log_beta, log_rest))
 
 def ctc_loss_grad(grad, log_probs, labels, time, count, alpha, blank, zero_infinity):
     return dispatch(_ctc_loss_grad, (grad, log_probs, labels, time, count, alpha), (blank, zero_infinity))

@@ -316,3 +316,15 @@ def mse_loss(
         require("mse_loss", "floating", promote_types(input.meta.dtype, target.meta.dtype), "input", "target")
     difference = sub(input, target)
     return weighted(mul(difference, difference), input, weight, reduction)
+
+
+@functor("CrossEntropyOrdered")
+def cross_entropy_ordered(
+    input: Tensor, target: Tensor, weight: Tensor | None, ignore_index: int, reduction: str, label_smoothing: float = 0.0,
+) -> Any:  # fmt: skip
+    return cross_entropy(input, target, weight, None, ignore_index, None, reduction, label_smoothing)
+
+
+@functor("MseLossReduced")
+def mse_loss_reduced(input: Tensor, target: Tensor, reduction: str) -> Any:
+    return mse_loss(input, target, None, None, reduction)

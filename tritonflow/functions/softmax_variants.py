@@ -1,4 +1,4 @@
-"""Functors of softmax of negated numbers, and of numbers with noise."""
+"""Functors of softmax of negated numbers, of numbers with noise, and of single results of log_softmax."""
 
 from __future__ import annotations
 

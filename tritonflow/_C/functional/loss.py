@@ -8,13 +8,16 @@ from tritonflow.framework.size import Size as _Size
 from tritonflow.framework.tensor import Tensor as _Tensor
 from tritonflow.binding.arguments import Binding as _Binding, all_ints as _all_ints
 from tritonflow.functions.generated import (binary_entropy_slope as _binary_entropy_slope,
-        chunked_cross_entropy as _chunked_cross_entropy, ctc_loss_grad as _ctc_loss_grad, mean_of_losses as _mean_of_losses)
+        chunked_cross_entropy as _chunked_cross_entropy, ctc_loss_grad as _ctc_loss_grad, jensen_shannon as _jensen_shannon,
+        mean_of_losses as _mean_of_losses)
 from tritonflow.functions.loss import (cross_entropy as _cross_entropy, cross_entropy_grad as _cross_entropy_grad,
-        nll_loss as _nll_loss, nll_loss_grad as _nll_loss_grad, mse_loss as _mse_loss)
-from tritonflow.functions.loss_ctc import (ctc_loss as _ctc_loss)
+        cross_entropy_ordered as _cross_entropy_ordered, mse_loss_reduced as _mse_loss_reduced, nll_loss as _nll_loss,
+        nll_loss_grad as _nll_loss_grad, mse_loss as _mse_loss)
+from tritonflow.functions.loss_ctc import (ctc_loss as _ctc_loss, ctc_loss_ordered as _ctc_loss_ordered)
 from tritonflow.functions.loss_elements import (binary_cross_entropy as _binary_cross_entropy,
         binary_cross_entropy_with_logits as _binary_cross_entropy_with_logits, huber_loss as _huber_loss, kl_div as _kl_div,
-        l1_loss as _l1_loss, smooth_l1_loss as _smooth_l1_loss, soft_margin_loss as _soft_margin_loss,
+        l1_loss as _l1_loss, l1_loss_reduced as _l1_loss_reduced, smooth_l1_loss as _smooth_l1_loss,
+        smooth_l1_loss_reduced as _smooth_l1_loss_reduced, soft_margin_loss as _soft_margin_loss,
         gaussian_nll_loss as _gaussian_nll_loss, hinge_embedding_loss as _hinge_embedding_loss,
         poisson_nll_loss as _poisson_nll_loss)
 from tritonflow.functions.loss_linear import (chunked_cross_entropy_grad as _chunked_cross_entropy_grad,
@@ -23,9 +26,9 @@ from tritonflow.functions.loss_margins import (cosine_embedding_loss as _cosine_
         margin_ranking_loss as _margin_ranking_loss, multi_margin_loss as _multi_margin_loss,
         multilabel_margin_loss as _multilabel_margin_loss, multilabel_soft_margin_loss as _multilabel_soft_margin_loss,
         triplet_margin_loss as _triplet_margin_loss, triplet_margin_with_distance_loss as _triplet_margin_with_distance_loss)
-from tritonflow.functions.loss_oneflow import (cross_entropy_ordered as _cross_entropy_ordered,
-        ctc_loss_ordered as _ctc_loss_ordered, l1_loss_reduced as _l1_loss_reduced, mse_loss_reduced as _mse_loss_reduced,
-        smooth_l1_loss_reduced as _smooth_l1_loss_reduced)
+from tritonflow.functions.loss_preferences import (dpo_loss as _dpo_loss, generalized_jsd_loss as _generalized_jsd_loss,
+        grpo_loss as _grpo_loss, kto_loss as _kto_loss, linear_selective_log_softmax as _linear_selective_log_softmax,
+        orpo_loss as _orpo_loss, selective_log_softmax as _selective_log_softmax)
 from tritonflow.binding.library import publish as _publish
 from tritonflow.binding.prototype import MISSING as _missing
 
@@ -482,6 +485,16 @@ def binary_cross_entropy_with_logits(input=_missing, target=_missing, weight=Non
     return _binary_cross_entropy_with_logits_slow((input, target, weight, size_average, reduce, reduction, pos_weight), extra,
             unknown)
 
+_jensen_shannon_slow = _Binding("jensen_shannon",
+        "Tensor (Tensor input, Tensor target, Double beta, Double rest, Double log_beta, Double log_rest)", _jensen_shannon)
+def jensen_shannon(input=_missing, target=_missing, beta=_missing, rest=_missing, log_beta=_missing, log_rest=_missing, *extra,
+        **unknown):
+    """beta exp(target) (target - m) + (1 - beta) exp(input) (input - m), m the logarithm of the mixture of both"""
+    if (input.__class__ is _Tensor and target.__class__ is _Tensor and beta.__class__ is float and rest.__class__ is float and
+            log_beta.__class__ is float and log_rest.__class__ is float and not extra and not unknown):
+        return _jensen_shannon(input, target, beta, rest, log_beta, log_rest)
+    return _jensen_shannon_slow((input, target, beta, rest, log_beta, log_rest), extra, unknown)
+
 _kl_div_slow = _Binding("kl_div",
         "Tensor (Tensor input, Tensor target, Bool size_average=None, Bool reduce=None, String reduction='mean', Bool log_target=False)",
         _kl_div, autocast="float32")
@@ -798,5 +811,85 @@ def triplet_margin_with_distance_loss(anchor=_missing, positive=_missing, negati
         return _triplet_margin_with_distance_loss(anchor, positive, negative, distance_function, margin, swap, reduction)
     return _triplet_margin_with_distance_loss_slow((anchor, positive, negative, distance_function, margin, swap, reduction),
             extra, unknown)
+
+_selective_log_softmax_slow = _Binding("selective_log_softmax", "Tensor (Tensor logits, Tensor index, Double temperature=1.0)",
+        _selective_log_softmax, autocast="float32")
+def selective_log_softmax(logits=_missing, index=_missing, temperature=1.0, *extra, **unknown):
+    if (logits.__class__ is _Tensor and index.__class__ is _Tensor and temperature.__class__ is float and not extra and
+            not unknown):
+        return _selective_log_softmax(logits, index, temperature)
+    return _selective_log_softmax_slow((logits, index, temperature), extra, unknown)
+
+_linear_selective_log_softmax_slow = _Binding("linear_selective_log_softmax",
+        "Tensor (Tensor input, Tensor weight, Tensor index, Tensor bias=None, Double temperature=1.0)",
+        _linear_selective_log_softmax)
+def linear_selective_log_softmax(input=_missing, weight=_missing, index=_missing, bias=None, temperature=1.0, *extra, **unknown):
+    if (input.__class__ is _Tensor and weight.__class__ is _Tensor and index.__class__ is _Tensor and
+            (bias is None or bias.__class__ is _Tensor) and temperature.__class__ is float and not extra and not unknown):
+        return _linear_selective_log_softmax(input, weight, index, bias, temperature)
+    return _linear_selective_log_softmax_slow((input, weight, index, bias, temperature), extra, unknown)
+
+_generalized_jsd_loss_slow = _Binding("generalized_jsd_loss",
+        "Tensor (Tensor input, Tensor target, Double beta=0.5, *, Tensor labels=None, Int64 ignore_index=-100, String reduction='batchmean')",
+        _generalized_jsd_loss, autocast="float32")
+def generalized_jsd_loss(input=_missing, target=_missing, beta=0.5, *extra, labels=None, ignore_index=-100, reduction='batchmean',
+        **unknown):
+    if (input.__class__ is _Tensor and target.__class__ is _Tensor and beta.__class__ is float and
+            (labels is None or labels.__class__ is _Tensor) and ignore_index.__class__ is int and reduction.__class__ is str and
+            not extra and not unknown):
+        return _generalized_jsd_loss(input, target, beta, labels, ignore_index, reduction)
+    return _generalized_jsd_loss_slow((input, target, beta, labels, ignore_index, reduction), extra, unknown)
+
+_dpo_loss_slow = _Binding("dpo_loss",
+        "Tensor (Tensor chosen_logps, Tensor rejected_logps, Tensor ref_chosen_logps=None, Tensor ref_rejected_logps=None, *, Double beta=0.1, String loss_type='sigmoid', Double label_smoothing=0.0, String reduction='mean')",
+        _dpo_loss, autocast="float32")
+def dpo_loss(chosen_logps=_missing, rejected_logps=_missing, ref_chosen_logps=None, ref_rejected_logps=None, *extra, beta=0.1,
+        loss_type='sigmoid', label_smoothing=0.0, reduction='mean', **unknown):
+    if (chosen_logps.__class__ is _Tensor and rejected_logps.__class__ is _Tensor and
+            (ref_chosen_logps is None or ref_chosen_logps.__class__ is _Tensor) and
+            (ref_rejected_logps is None or ref_rejected_logps.__class__ is _Tensor) and beta.__class__ is float and
+            loss_type.__class__ is str and label_smoothing.__class__ is float and reduction.__class__ is str and not extra and
+            not unknown):
+        return _dpo_loss(chosen_logps, rejected_logps, ref_chosen_logps, ref_rejected_logps, beta, loss_type, label_smoothing,
+                reduction)
+    return _dpo_loss_slow((chosen_logps, rejected_logps, ref_chosen_logps, ref_rejected_logps, beta, loss_type, label_smoothing,
+            reduction), extra, unknown)
+
+_orpo_loss_slow = _Binding("orpo_loss",
+        "Tensor (Tensor chosen_logps, Tensor rejected_logps, *, Double beta=0.1, String reduction='mean')", _orpo_loss,
+        autocast="float32")
+def orpo_loss(chosen_logps=_missing, rejected_logps=_missing, *extra, beta=0.1, reduction='mean', **unknown):
+    if (chosen_logps.__class__ is _Tensor and rejected_logps.__class__ is _Tensor and beta.__class__ is float and
+            reduction.__class__ is str and not extra and not unknown):
+        return _orpo_loss(chosen_logps, rejected_logps, beta, reduction)
+    return _orpo_loss_slow((chosen_logps, rejected_logps, beta, reduction), extra, unknown)
+
+_kto_loss_slow = _Binding("kto_loss",
+        "Tensor (Tensor logps, Tensor labels, Tensor ref_logps=None, Tensor kl=None, *, Double beta=0.1, String reduction='mean')",
+        _kto_loss, autocast="float32")
+def kto_loss(logps=_missing, labels=_missing, ref_logps=None, kl=None, *extra, beta=0.1, reduction='mean', **unknown):
+    if (logps.__class__ is _Tensor and labels.__class__ is _Tensor and (ref_logps is None or ref_logps.__class__ is _Tensor) and
+            (kl is None or kl.__class__ is _Tensor) and beta.__class__ is float and reduction.__class__ is str and not extra and
+            not unknown):
+        return _kto_loss(logps, labels, ref_logps, kl, beta, reduction)
+    return _kto_loss_slow((logps, labels, ref_logps, kl, beta, reduction), extra, unknown)
+
+_grpo_loss_slow = _Binding("grpo_loss",
+        "Tensor (Tensor logps, Tensor advantages, Tensor mask, Tensor old_logps=None, Tensor ref_logps=None, *, Double beta=0.04, Double epsilon_low=0.2, Double epsilon_high=0.2, Double delta=None, String loss_type='dapo', String importance_sampling_level='token', Int64 max_completion_length=None, PyObject num_items_in_batch=None)",
+        _grpo_loss, autocast="float32")
+def grpo_loss(logps=_missing, advantages=_missing, mask=_missing, old_logps=None, ref_logps=None, *extra, beta=0.04,
+        epsilon_low=0.2, epsilon_high=0.2, delta=None, loss_type='dapo', importance_sampling_level='token',
+        max_completion_length=None, num_items_in_batch=None, **unknown):
+    if (logps.__class__ is _Tensor and advantages.__class__ is _Tensor and mask.__class__ is _Tensor and
+            (old_logps is None or old_logps.__class__ is _Tensor) and (ref_logps is None or ref_logps.__class__ is _Tensor) and
+            beta.__class__ is float and epsilon_low.__class__ is float and epsilon_high.__class__ is float and
+            (delta is None or delta.__class__ is float) and loss_type.__class__ is str and
+            importance_sampling_level.__class__ is str and
+            (max_completion_length is None or max_completion_length.__class__ is int) and num_items_in_batch is None and not extra
+            and not unknown):
+        return _grpo_loss(logps, advantages, mask, old_logps, ref_logps, beta, epsilon_low, epsilon_high, delta, loss_type,
+                importance_sampling_level, max_completion_length, num_items_in_batch)
+    return _grpo_loss_slow((logps, advantages, mask, old_logps, ref_logps, beta, epsilon_low, epsilon_high, delta, loss_type,
+            importance_sampling_level, max_completion_length, num_items_in_batch), extra, unknown)
 
 _methods = _publish(globals())
