@@ -39,7 +39,7 @@ def count(experts, counts, pairs, number, steps, BLOCK: tl.constexpr, BINS: tl.c
     pid = tl.program_id(0).to(pairs.dtype)
     i = tl.arange(0, BLOCK).to(pairs.dtype)
     total = tl.zeros((BINS,), tl.int32)
-    for step in range(0, steps):
+    for step in range(steps):
         hits, _ = bins(experts, (pid * steps + step) * BLOCK, i, pairs, number, BINS)
         total += tl.sum(hits.to(tl.int32), 0)
     tl.store(counts + pid * BINS + tl.arange(0, BINS), total)
@@ -51,14 +51,14 @@ def settle(counts, experts, positions, ends, pairs, number, steps, programs, BLO
     pid = tl.program_id(0).to(pairs.dtype)
     i, b = tl.arange(0, BLOCK).to(pairs.dtype), tl.arange(0, BINS)
     before, total = tl.zeros((BINS,), tl.int32), tl.zeros((BINS,), tl.int32)
-    for program in range(0, programs):
+    for program in range(programs):
         own = tl.load(counts + program * BINS + b)
         before += tl.where(program < pid, own, 0)
         total += own
     end = tl.cumsum(total, 0)
     tl.store(ends + b, end, mask=(b < number) & (pid == 0))
     start = end - total + before
-    for step in range(0, steps):
+    for step in range(steps):
         first = (pid * steps + step) * BLOCK
         hits, mask = bins(experts, first, i, pairs, number, BINS)
         rank = tl.cumsum(hits.to(tl.int32), 0) - 1
@@ -98,7 +98,7 @@ def spread(
     dtype: tl.constexpr = compute_dtype(x.dtype.element_ty)
     t, c, mask = tile(tokens, width, ROWS, COLS)
     v = tl.load(x + t[:, None] * x_strides[0] + c[None, :] * x_strides[1], mask=mask, other=0).to(dtype)
-    for j in range(0, each):
+    for j in range(each):
         p, good = row_of(positions, t, j, each, tokens, rows, err)
         w = v if len(weights) == 0 else v * weight_of(weights, t, j, each, tokens, dtype)
         tl.store(out + p[:, None] * width + c[None, :], w.to(out.dtype.element_ty), mask=mask & good[:, None])
@@ -112,7 +112,7 @@ def combine(
     dtype: tl.constexpr = compute_dtype(x.dtype.element_ty)
     t, c, mask = tile(tokens, width, ROWS, COLS)
     acc = tl.zeros((ROWS, COLS), dtype)
-    for j in range(0, each):
+    for j in range(each):
         p, good = row_of(positions, t, j, each, tokens, rows, err)
         own = mask & good[:, None]
         v = tl.load(x + p[:, None] * x_strides[0] + c[None, :] * x_strides[1], mask=own, other=0).to(dtype)
@@ -191,7 +191,7 @@ def route(
     SIZE: tl.constexpr,
     EACH: tl.constexpr,
 ):
-    """The experts of each token by their scores, with the bias for the choice alone, and their weights. Grid: (tiles of tokens,)."""
+    """The experts of each token by their scores, the bias for the choice alone, and their weights. Grid: (tiles of tokens,)."""
     dtype: tl.constexpr = weights.dtype.element_ty
     t = (tl.program_id(0).to(tokens.dtype) * ROWS + tl.arange(0, ROWS))[:, None, None]
     g, s = tl.arange(0, GROUPS)[None, :, None], tl.arange(0, SIZE)[None, None, :]
@@ -212,13 +212,13 @@ def route(
         of_group = group_keys(key, there, number, experts, len(bias) > 0)
         groups_left = (t < tokens) & (g < groups)
         chosen = groups_left & (g < 0)
-        for _ in range(0, chosen_groups):
+        for _ in range(chosen_groups):
             best = picked(of_group, groups_left, g, groups, False)
             chosen, groups_left = chosen | (g == best), groups_left & (g != best)
         left = there & chosen
     column = tl.arange(0, EACH)[None, None, :]
     values, names = tl.zeros((ROWS, 1, EACH), dtype), tl.zeros((ROWS, 1, EACH), tl.int32)
-    for j in range(0, each):
+    for j in range(each):
         best = picked(key, left, number, experts, False)
         hit = left & (number == best)
         value = tl.sum(tl.sum(tl.where(hit, score, 0), 2, keep_dims=True), 1, keep_dims=True)
@@ -232,7 +232,7 @@ def route(
 
 
 def sort_config(facts: DeviceFacts, pairs: int, experts: int) -> dict:
-    """Pairs and bins of a program of the counting sort, how many steps it takes, and launch options. There are 256 programs at most."""
+    """Pairs and bins of a program of the counting sort, its steps, and launch options. There are 256 programs at most."""
     size = max(next_power_of_2(experts + 1), 16)
     block = max(min(4096 // size, 256), 16) if facts.kind == "cpu" else max(min(8192 // size, 128), 16)
     return {"constexprs": {"BLOCK": block, "BINS": size}, "steps": max(-(-pairs // (block * 256)), 1), "num_warps": facts.warps(4)}

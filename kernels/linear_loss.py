@@ -132,7 +132,7 @@ def rows_of_chunk(
 
 @triton.jit
 def scale_of_z(target, weight, factor, ignore_index, rows, cols, BLOCK: tl.constexpr):
-    """factor = (sum of the weights of rows that count) / (their number): a mean divides losses by the one, z-losses by the other."""
+    """factor = (sum of the weights of rows that count) / (their number): a mean divides losses by one, z-losses by the other."""
     i = tl.arange(0, BLOCK)
     dtype: tl.constexpr = factor.dtype.element_ty
     weights, number = tl.zeros((BLOCK,), dtype), tl.zeros((BLOCK,), dtype)
@@ -156,7 +156,7 @@ def total_of(parts, rows, BLOCK: tl.constexpr):
 
 @triton.jit
 def add_up(parts, results, totals, rows, BLOCK: tl.constexpr):
-    """results[0] = the sum of the losses, results[1] of the z-losses; totals = (sum of the weights, rows that count). Grid: (1,)."""
+    """results[0] = the sum of losses, results[1] of z-losses; totals = (sum of the weights, rows that count). Grid: (1,)."""
     tl.store(results[0], total_of(parts, rows, BLOCK))
     tl.store(totals, total_of(parts + rows, rows, BLOCK))
     tl.store(totals + 1, total_of(parts + 2 * rows, rows, BLOCK))
@@ -171,7 +171,7 @@ def column_sums(gradient, out, rows, cols, pitch, FIRST: tl.constexpr, BLOCK: tl
     mask = c < cols
     dtype: tl.constexpr = compute_dtype(gradient.dtype.element_ty)
     acc = tl.zeros((BLOCK,), dtype) if FIRST else tl.load(out + c, mask=mask, other=0)
-    for r in range(0, rows):
+    for r in range(rows):
         acc += tl.load(gradient + r * pitch + c, mask=mask, other=0).to(dtype)
     tl.store(out + c, acc, mask=mask)
 

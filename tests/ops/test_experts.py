@@ -33,7 +33,7 @@ def chosen(logits: Any, k: int, score: str, normed: bool, bias: Any, groups: int
 
 
 ROUTES = [
-    dict(k=k, score=score, normed=normed, biased=biased, groups=groups, best=best)
+    {"k": k, "score": score, "normed": normed, "biased": biased, "groups": groups, "best": best}
     for k, groups, best in ((1, 1, 1), (3, 1, 1), (12, 1, 1), (4, 3, 2), (2, 4, 1), (4, 2, 2))
     for score in ("softmax", "sigmoid")
     for normed in (False, True)
@@ -52,10 +52,10 @@ def test_the_choice_of_experts(route: dict[str, Any], dtype: torch.dtype) -> Non
     rest = (route["normed"], bias, route["groups"], route["best"], 2.5)
     wanted, indices = chosen(exact, route["k"], route["score"], *rest)
     given = leaf(logits)
-    options = dict(
-        scoring_func=route["score"], renormalize=route["normed"], num_expert_group=route["groups"], topk_group=route["best"],
-        e_score_correction_bias=None if bias is None else ours(bias), routed_scaling_factor=2.5,
-    )  # fmt: skip
+    options = {
+        "scoring_func": route["score"], "renormalize": route["normed"], "num_expert_group": route["groups"],
+        "topk_group": route["best"], "e_score_correction_bias": None if bias is None else ours(bias), "routed_scaling_factor": 2.5,
+    }  # fmt: skip
     with flow.no_grad():
         alone, _ = F.moe_topk(given, route["k"], **options)
     found, names = F.moe_topk(given, route["k"], **options)

@@ -156,25 +156,18 @@ def test_group_relative_policy_optimisation(kind: str, level: str) -> None:
     torch.manual_seed(0)
     mask = (torch.arange(6) < torch.tensor([[6], [3], [1], [0]])).double()
     logps, old, ref, advantages = -normal(4, 6).abs(), -normal(4, 6).abs(), -normal(4, 6).abs(), normal(4)
+    weights = [ours(one) for one in (advantages, mask)]
     for has_old, has_ref, delta, count in product((False, True), (False, True), (None, 1.5), (None, 20.0)):
-        options = dict(beta=0.1, epsilon_low=0.1, epsilon_high=0.3, delta=delta, loss_type=kind, max_completion_length=8)
-
-        def loss(logps: Any, advantages: Any, mask: Any, old: Any, ref: Any) -> Any:
-            older, reference = old if has_old else None, ref if has_ref else None
-            return F.grpo_loss(
-                logps, advantages, mask, older, reference, importance_sampling_level=level, num_items_in_batch=count, **options
-            )
-
-        def expected(logps: Any, advantages: Any, mask: Any, old: Any, ref: Any) -> Any:
-            return grpo(
-                logps, mask, advantages, mask, ref if has_ref else None, old if has_old else None, importance_sampling_level=level,
-                num_items_in_batch=None if count is None else torch.tensor(count), **options,
-            )[0]  # fmt: skip
-
-        operands = [logps.clone(), advantages, mask, old, ref]
+        options = {
+            "beta": 0.1, "epsilon_low": 0.1, "epsilon_high": 0.3, "delta": delta, "loss_type": kind, "max_completion_length": 8,
+            "importance_sampling_level": level,
+        }  # fmt: skip
+        older, reference = old if has_old else None, ref if has_ref else None
         exact, given = logps.clone().requires_grad_(), leaf(logps)
-        wanted = expected(exact, *operands[1:])
-        found = loss(given, *map(ours, operands[1:]))
+        number = None if count is None else torch.tensor(count)
+        wanted, _ = grpo(exact, mask, advantages, mask, reference, older, num_items_in_batch=number, **options)
+        beside = [None if one is None else ours(one) for one in (older, reference)]
+        found = F.grpo_loss(given, *weights, *beside, num_items_in_batch=count, **options)
         wanted.backward()
         found.backward()
         assert_close(found.detach(), wanted.detach(), op_class="norm", check_device=False)

@@ -302,7 +302,8 @@ def moe_load_balancing_loss(logits: Tensor, indices: Tensor) -> Any:
     x, pairs = logits.meta, indices.meta
     if x.ndim != 2 or pairs.ndim != 2 or x.shape[0] != pairs.shape[0]:
         raise ShapeError(
-            f"moe_load_balancing_loss(): expected (tokens, experts) and (tokens, k), but got {list(x.shape)} and {list(pairs.shape)}"
+            "moe_load_balancing_loss(): expected (tokens, experts) and (tokens, k), but got"
+            f" {list(x.shape)} and {list(pairs.shape)}"
         )
     tokens, experts = x.shape
     _, ends = moe_positions(indices, experts)

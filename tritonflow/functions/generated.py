@@ -29,7 +29,6 @@ _bitwise_xor = op_expr("bitwise_xor")
 _cast_together = op_expr("cast_together")
 _ceil = op_expr("ceil")
 _cheapest_columns = op_expr("cheapest_columns")
-_chunked_cross_entropy = op_expr("chunked_cross_entropy")
 _combine_shares = op_expr("combine_shares")
 _copy_sign = op_expr("copy_sign")
 _cos = op_expr("cos")
@@ -1024,11 +1023,6 @@ def pseudoinverse(a, symmetric, atol, rtol):
 
 def checked(x, info, message):
     return dispatch2(_linalg_checked, x, info, (message,))
-
-def chunked_cross_entropy(input, linear_weight, target, linear_bias=None, weight=None, reduction='mean', ignore_index=-100,
-        smooth=False, capped=False, squared=False, of_input=True, of_weight=True, of_bias=True, label_smoothing=0.0, softcap=0.0,
-        lse_square_scale=0.0):
-    return dispatch(_chunked_cross_entropy, (input, linear_weight, target, linear_bias, weight), (reduction, ignore_index, smooth, capped, squared, of_input, of_weight, of_bias), (label_smoothing, softcap, lse_square_scale))
 
 def mean_of_losses(total, weights, count):
     return dispatch3(_mean_of_losses, total, weights, count)

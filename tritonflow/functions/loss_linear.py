@@ -16,7 +16,15 @@ from tritonflow.framework.tensor import Tensor
 from tritonflow.functions.arithmetic import add, scalar_rsub
 from tritonflow.functions.cast import cast
 from tritonflow.functions.elementwise_selection import where_scalar_y
-from tritonflow.functions.generated import chunked_cross_entropy, div, mean_of_losses, mul, scalar_div, scalar_mul, scalar_ne, tanh
+from tritonflow.functions.generated import (
+    div,
+    mean_of_losses,
+    mul,
+    scalar_div,
+    scalar_mul,
+    scalar_ne,
+    tanh,
+)
 from tritonflow.functions.loss import (
     as_classes,
     check_classes,
@@ -38,6 +46,7 @@ from tritonflow.interpreter.grad_mode import is_grad_enabled
 from tritonflow.interpreter.recording import wants_gradient
 from tritonflow.thread_state import thread_state
 
+_chunked = op_expr("chunked_cross_entropy")
 _chunked_grad = op_expr("chunked_cross_entropy_grad")
 
 
@@ -193,19 +202,39 @@ def _of_chunks(x: Tensor, linear_weight: Tensor, target: Tensor, bias: Tensor | 
     if row.weight is not None and row.weight.meta.shape != linear_weight.meta.shape[:1]:
         classes, given = linear_weight.meta.shape[0], list(row.weight.meta.shape)
         raise ShapeError(
-            f"weight tensor should be defined either for all {classes} classes or no classes but got weight tensor of shape: {given}"
+            f"weight tensor should be defined either for all {classes} classes or no classes but got weight tensor of"
+            f" shape: {given}"
         )
-    # Hooks may hold what is saved, or drop it, as checkpoints do: then the gradients are made in backward.
-    recorded = reduction != "none" and is_grad_enabled() and not thread_state.saved_hooks
-    wanted = [recorded and each is not None and wants_gradient(each) for each in (x, linear_weight, bias)]
-    inputs, kinds = (x, linear_weight, target, bias, row.weight), (reduction, row.ignore_index, *row.flags)
-    loss, z_loss, totals, *_ = chunked_cross_entropy(*inputs, *kinds, *wanted, *row.numbers)
+    loss, z_loss, totals, *_ = chunked_cross_entropy(
+        x, linear_weight, target, bias, row.weight, reduction, row.ignore_index, row.smoothing, row.softcap, row.square
+    )
     if not row.square:
         z_loss = scalar_mul(loss.detach(), 0.0)
     if reduction == "mean":
         weights, count = select(totals, 0, 0), select(totals, 0, 1)
         loss, z_loss = mean_of_losses(loss, weights, count), mean_of_losses(z_loss, weights, count)
     return [reshape(each, ()) for each in (loss, z_loss)] if single else [loss, z_loss]
+
+
+@functor("ChunkedCrossEntropy")
+def chunked_cross_entropy(
+    input: Tensor,
+    linear_weight: Tensor,
+    target: Tensor,
+    linear_bias: Tensor | None,
+    weight: Tensor | None,
+    reduction: str,
+    ignore_index: int,
+    label_smoothing: float,
+    softcap: float,
+    lse_square_scale: float,
+) -> Any:
+    row = _Row(weight, ignore_index, label_smoothing, softcap, lse_square_scale)
+    # Hooks may hold what is saved, or drop it, as checkpoints do: then the gradients are made in backward.
+    recorded = reduction != "none" and is_grad_enabled() and not thread_state.saved_hooks
+    wanted = [recorded and each is not None and wants_gradient(each) for each in (input, linear_weight, linear_bias)]
+    inputs = (input, linear_weight, target, linear_bias, weight)
+    return dispatch(_chunked, inputs, (reduction, ignore_index, *row.flags, *wanted), row.numbers)
 
 
 @functor("ChunkedCrossEntropyGrad")

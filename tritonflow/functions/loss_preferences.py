@@ -370,8 +370,8 @@ def kto_loss(
 
 
 @function(
-    "Tensor (Tensor logps, Tensor advantages, Tensor mask, Tensor old_logps=None, Tensor ref_logps=None, *, Double beta=0.04, Double "
-    "epsilon_low=0.2, Double epsilon_high=0.2, Double delta=None, String loss_type='dapo', String "
+    "Tensor (Tensor logps, Tensor advantages, Tensor mask, Tensor old_logps=None, Tensor ref_logps=None, *, Double beta=0.04, "
+    "Double epsilon_low=0.2, Double epsilon_high=0.2, Double delta=None, String loss_type='dapo', String "
     "importance_sampling_level='token', Int64 max_completion_length=None, PyObject num_items_in_batch=None)",
     export="nn.functional", samples={"none": "torch has no such function: tests/ops/test_preference_losses.py"},
     tolerance="norm", autocast="float32",

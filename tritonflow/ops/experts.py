@@ -44,7 +44,7 @@ def moe_route(op: OpDef, inputs: Metas, attrs: tuple[Any, ...]) -> Plan:
 
 
 def moe_positions(op: OpDef, inputs: tuple[TensorMeta, ...], attrs: tuple[Any, ...]) -> Plan:
-    """(indices of experts,) -> (rows of pairs in the order of experts, where the rows of each expert end); attributes: (experts,)."""
+    """(indices,) -> (rows of pairs in the order of experts, where the rows of each expert end); attributes: (experts,)."""
     (indices,), (experts,) = inputs, attrs
     pairs = indices.numel
     outputs = contiguous_meta(indices.shape, int64, indices.device), contiguous_meta((experts,), int32, indices.device)

@@ -139,7 +139,8 @@ class _Chunks:
         self, sizes: Any, strides: Any, factors: tuple[LaunchOperand, LaunchOperand], epilogue: Epilogue, out: LaunchOperand
     ) -> list[Launch]:
         aligned = all(each.__class__ is Workspace or self._is_aligned(each) for each in factors)
-        p = product(*sizes, (), strides)
+        m, n, k = sizes
+        p = product(m, n, k, (), strides)
         return product_launches(self.scratch, p, factors, epilogue, as_loaded(self.x), aligned, self.kind, (out,))
 
     def _is_aligned(self, operand: LaunchOperand) -> bool:
@@ -170,8 +171,8 @@ class _Chunks:
             if first:
                 epilogue = Epilogue(epilogues.add_bias, (c,), c.shape, c.shape, (of_weight,), (c.stride,))
             sizes, strides = (self.cols, self.depth, height), (g.stride[::-1], x.stride, c.stride)
-            factors = gradient, self._row(x, self.at.x, first)
-            launches += self._product(sizes, strides, factors, epilogue or store_only(c), of_weight)
+            rows = self._row(x, self.at.x, first)
+            launches += self._product(sizes, strides, (gradient, rows), epilogue or store_only(c), of_weight)
         if of_bias is not None:
             launches.append(self._column_sums(first, height, gradient, of_bias))
         return launches
@@ -236,7 +237,7 @@ def chunked_cross_entropy(op: OpDef, inputs: Metas, attrs: tuple[Any, ...]) -> P
 
 
 def chunked_cross_entropy_grad(op: OpDef, inputs: Metas, attrs: tuple[Any, ...]) -> Plan:
-    """(grad of each row, input, linear_weight, target, linear_bias, weight, factor of z-losses) -> gradients of input, weight, bias.
+    """(grad of rows, input, linear_weight, target, linear_bias, weight, factor of z-losses) -> gradients of input, weight, bias.
 
     Attributes: (ignore_index, smooth, capped, squared, and whether gradients of input, weight and bias are wanted).
     """

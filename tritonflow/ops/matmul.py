@@ -244,7 +244,8 @@ def plan_product(inputs: tuple[TensorMeta | None, ...], p: Product, epilogue: Ep
     operand = Float8Input if dtype.is_storage else Input
     factors: Factors = (operand(0), operand(1))
     if facts.kind == "gpu" and a.dtype.is_floating_point and a.dtype.itemsize == 2:
-        p, factors = _padded(scratch, inputs, p, prologues, lambda q: q.loads_wide or bool(_large(facts, kind, q, epilogue, prologues)))
+        pays = lambda q: q.loads_wide or bool(_large(facts, kind, q, epilogue, prologues))  # noqa: E731
+        p, factors = _padded(scratch, inputs, p, prologues, pays)
     aligned = all(x.__class__ is Workspace or meta is None or meta.aligned for x, meta in zip(factors, inputs))
     launches = product_launches(scratch, p, factors, epilogue, prologues, aligned, kind)
     return Plan(inputs, outputs, [*scratch.launches, *launches], scratch.workspaces)

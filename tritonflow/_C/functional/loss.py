@@ -7,9 +7,8 @@ Generated from op_registry.yaml by `python tritonflow/registry/generate.py`; do 
 from tritonflow.framework.size import Size as _Size
 from tritonflow.framework.tensor import Tensor as _Tensor
 from tritonflow.binding.arguments import Binding as _Binding, all_ints as _all_ints
-from tritonflow.functions.generated import (binary_entropy_slope as _binary_entropy_slope,
-        chunked_cross_entropy as _chunked_cross_entropy, ctc_loss_grad as _ctc_loss_grad, jensen_shannon as _jensen_shannon,
-        mean_of_losses as _mean_of_losses)
+from tritonflow.functions.generated import (binary_entropy_slope as _binary_entropy_slope, ctc_loss_grad as _ctc_loss_grad,
+        jensen_shannon as _jensen_shannon, mean_of_losses as _mean_of_losses)
 from tritonflow.functions.loss import (cross_entropy as _cross_entropy, cross_entropy_grad as _cross_entropy_grad,
         cross_entropy_ordered as _cross_entropy_ordered, mse_loss_reduced as _mse_loss_reduced, nll_loss as _nll_loss,
         nll_loss_grad as _nll_loss_grad, mse_loss as _mse_loss)
@@ -20,8 +19,8 @@ from tritonflow.functions.loss_elements import (binary_cross_entropy as _binary_
         smooth_l1_loss_reduced as _smooth_l1_loss_reduced, soft_margin_loss as _soft_margin_loss,
         gaussian_nll_loss as _gaussian_nll_loss, hinge_embedding_loss as _hinge_embedding_loss,
         poisson_nll_loss as _poisson_nll_loss)
-from tritonflow.functions.loss_linear import (chunked_cross_entropy_grad as _chunked_cross_entropy_grad,
-        linear_cross_entropy as _linear_cross_entropy)
+from tritonflow.functions.loss_linear import (chunked_cross_entropy as _chunked_cross_entropy,
+        chunked_cross_entropy_grad as _chunked_cross_entropy_grad, linear_cross_entropy as _linear_cross_entropy)
 from tritonflow.functions.loss_margins import (cosine_embedding_loss as _cosine_embedding_loss,
         margin_ranking_loss as _margin_ranking_loss, multi_margin_loss as _multi_margin_loss,
         multilabel_margin_loss as _multilabel_margin_loss, multilabel_soft_margin_loss as _multilabel_soft_margin_loss,
@@ -113,23 +112,19 @@ def cross_entropy_grad(grad=_missing, input=_missing, target=_missing, largest=_
             label_smoothing), extra, unknown)
 
 _chunked_cross_entropy_slow = _Binding("chunked_cross_entropy",
-        "TensorTuple (Tensor input, Tensor linear_weight, Tensor target, Tensor linear_bias=None, Tensor weight=None, String reduction='mean', Int64 ignore_index=-100, Bool smooth=False, Bool capped=False, Bool squared=False, Bool of_input=True, Bool of_weight=True, Bool of_bias=True, Double label_smoothing=0.0, Double softcap=0.0, Double lse_square_scale=0.0)",
+        "TensorTuple (Tensor input, Tensor linear_weight, Tensor target, Tensor linear_bias=None, Tensor weight=None, String reduction='mean', Int64 ignore_index=-100, Double label_smoothing=0.0, Double softcap=0.0, Double lse_square_scale=0.0)",
         _chunked_cross_entropy)
 def chunked_cross_entropy(input=_missing, linear_weight=_missing, target=_missing, linear_bias=None, weight=None,
-        reduction='mean', ignore_index=-100, smooth=False, capped=False, squared=False, of_input=True, of_weight=True,
-        of_bias=True, label_smoothing=0.0, softcap=0.0, lse_square_scale=0.0, *extra, **unknown):
+        reduction='mean', ignore_index=-100, label_smoothing=0.0, softcap=0.0, lse_square_scale=0.0, *extra, **unknown):
     """cross entropy of linear(input, linear_weight), a chunk of rows after the other, and the gradients of its sum"""
     if (input.__class__ is _Tensor and linear_weight.__class__ is _Tensor and target.__class__ is _Tensor and
             (linear_bias is None or linear_bias.__class__ is _Tensor) and (weight is None or weight.__class__ is _Tensor) and
-            reduction.__class__ is str and ignore_index.__class__ is int and (smooth is False or smooth is True) and
-            (capped is False or capped is True) and (squared is False or squared is True) and
-            (of_input is True or of_input is False) and (of_weight is True or of_weight is False) and
-            (of_bias is True or of_bias is False) and label_smoothing.__class__ is float and softcap.__class__ is float and
-            lse_square_scale.__class__ is float and not extra and not unknown):
-        return _chunked_cross_entropy(input, linear_weight, target, linear_bias, weight, reduction, ignore_index, smooth, capped,
-                squared, of_input, of_weight, of_bias, label_smoothing, softcap, lse_square_scale)
-    return _chunked_cross_entropy_slow((input, linear_weight, target, linear_bias, weight, reduction, ignore_index, smooth,
-            capped, squared, of_input, of_weight, of_bias, label_smoothing, softcap, lse_square_scale), extra, unknown)
+            reduction.__class__ is str and ignore_index.__class__ is int and label_smoothing.__class__ is float and
+            softcap.__class__ is float and lse_square_scale.__class__ is float and not extra and not unknown):
+        return _chunked_cross_entropy(input, linear_weight, target, linear_bias, weight, reduction, ignore_index, label_smoothing,
+                softcap, lse_square_scale)
+    return _chunked_cross_entropy_slow((input, linear_weight, target, linear_bias, weight, reduction, ignore_index,
+            label_smoothing, softcap, lse_square_scale), extra, unknown)
 
 _chunked_cross_entropy_grad_slow = _Binding("chunked_cross_entropy_grad",
         "TensorTuple (Tensor grad, Tensor input, Tensor linear_weight, Tensor target, Tensor linear_bias=None, Tensor weight=None, Tensor input_grads=None, Tensor weight_grads=None, Tensor bias_grads=None, Tensor totals=None, String reduction='mean', Int64 ignore_index=-100, Bool smooth=False, Bool capped=False, Bool squared=False, Bool of_input=True, Bool of_weight=True, Bool of_bias=True, Double label_smoothing=0.0, Double softcap=0.0, Double lse_square_scale=0.0)",

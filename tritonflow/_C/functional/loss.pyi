@@ -19,10 +19,8 @@ def cross_entropy_grad(grad: Tensor, input: Tensor, target: Tensor, largest: Ten
         weight: Tensor | None = None, reduction: str = 'mean', ignore_index: int = -100, smooth: bool = False,
         label_smoothing: float = 0.0, *, out: Tensor | None = None) -> Tensor: ...
 def chunked_cross_entropy(input: Tensor, linear_weight: Tensor, target: Tensor, linear_bias: Tensor | None = None,
-        weight: Tensor | None = None, reduction: str = 'mean', ignore_index: int = -100, smooth: bool = False,
-        capped: bool = False, squared: bool = False, of_input: bool = True, of_weight: bool = True, of_bias: bool = True,
-        label_smoothing: float = 0.0, softcap: float = 0.0, lse_square_scale: float = 0.0, *,
-        out: Sequence[Tensor] | None = None) -> tuple[Tensor, ...]: ...
+        weight: Tensor | None = None, reduction: str = 'mean', ignore_index: int = -100, label_smoothing: float = 0.0,
+        softcap: float = 0.0, lse_square_scale: float = 0.0, *, out: Sequence[Tensor] | None = None) -> tuple[Tensor, ...]: ...
 def chunked_cross_entropy_grad(grad: Tensor, input: Tensor, linear_weight: Tensor, target: Tensor,
         linear_bias: Tensor | None = None, weight: Tensor | None = None, input_grads: Tensor | None = None,
         weight_grads: Tensor | None = None, bias_grads: Tensor | None = None, totals: Tensor | None = None,

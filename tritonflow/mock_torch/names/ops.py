@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 from tritonflow import library
-from tritonflow.nn.functional import grouped_mm
 from tritonflow.mock_torch import torchvision_ops
 from tritonflow.mock_torch.missing import missing, missing_error
+from tritonflow.nn.functional import grouped_mm
 
 loaded_libraries: set[str] = set()
 # Ops of packages that are ours under another name: the package's own reads sizes of groups on the host.

@@ -22,7 +22,7 @@ def cross_entropy(op: OpDef, metas: Metas, attrs: tuple[Any, ...]) -> list[SbpSi
 
 
 def chunked_cross_entropy(op: OpDef, metas: Metas, attrs: tuple[Any, ...]) -> list[SbpSignature]:
-    """(input, linear_weight, target, linear_bias, weight) -> (out, z_loss, totals, gradients of input, weight and bias): rows are apart.
+    """(input, linear_weight, target, linear_bias, weight) -> (out, z_loss, totals, three gradients): rows are apart.
 
     Attributes: (reduction, ignore_index, smooth, capped, squared, ...). The z-losses of a mean are scaled by numbers of all rows.
     """
