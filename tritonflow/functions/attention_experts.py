@@ -31,7 +31,6 @@ from tritonflow.functions.view import narrow
 from tritonflow.interpreter.dispatch import dispatch3
 from tritonflow.interpreter.grad_mode import is_grad_enabled
 from tritonflow.interpreter.recording import wants_gradient
-from tritonflow.ops.experts import SCORES
 
 _grouped_product = op_expr("grouped_product")
 
@@ -139,6 +138,7 @@ def moe_topk(
         num_expert_group: how many groups of equal size the experts form, in order.
         topk_group: how many groups are chosen.
         routed_scaling_factor: by which the weights are multiplied.
+        out: a tensor that the result is written into; not while gradients are recorded.
 
     Shape:
         (T, E) -> (T, k), (T, k): weights, in float32 for half types, and indices in int64.
@@ -148,7 +148,7 @@ def moe_topk(
         ValueError: another scoring_func, more experts than there are to choose from, or groups that do not fit.
         TypeError: an argument has the wrong type, or there is no such argument.
 
-    Source: vllm.model_executor.layers.fused_moe, fused_topk and grouped_topk.
+    Source: vllm.model_executor.layers.fused_moe.grouped_topk.
 
     Example:
         >>> import tritonflow as flow
@@ -159,7 +159,7 @@ def moe_topk(
     if logits.meta.ndim != 2:
         raise ShapeError(f"moe_topk(): logits must be (tokens, experts), but got {list(logits.meta.shape)}")
     experts = logits.meta.shape[1]
-    if scoring_func not in SCORES:
+    if scoring_func not in ("softmax", "sigmoid"):
         raise ArgumentValueError(f"moe_topk(): scoring_func must be 'softmax' or 'sigmoid', but got '{scoring_func}'")
     if not 1 <= topk_group <= num_expert_group or experts % num_expert_group:
         raise ArgumentValueError(
@@ -197,6 +197,7 @@ def moe_permute(input: Tensor, indices: Tensor, num_experts: int) -> Any:
         input: tokens.
         indices: the experts of each token, of int32 or int64.
         num_experts: E.
+        out: a tensor that the result is written into; not while gradients are recorded.
 
     Shape:
         (T, D), (T, k) -> (T k, D), (T, k), (E): rows, row_id_map in int64, and offs in int32.
@@ -206,7 +207,7 @@ def moe_permute(input: Tensor, indices: Tensor, num_experts: int) -> Any:
         ValueError: num_experts that is not above 0.
         TypeError: an argument has the wrong type, or there is no such argument.
 
-    Source: transformer_engine.pytorch.moe_permute, with map_type "index".
+    Source: transformer_engine.pytorch.moe_permute.
 
     Example:
         >>> import tritonflow as flow
@@ -241,6 +242,7 @@ def moe_unpermute(input: Tensor, row_id_map: Tensor, merging_probs: Tensor | Non
         input: rows, as `moe_permute` orders them.
         row_id_map: as `moe_permute` gives it: each row stands in it once.
         merging_probs: the weights; default 1.
+        out: a tensor that the result is written into; not while gradients are recorded.
 
     Shape:
         (T k, D), (T, k), (T, k) -> (T, D).
@@ -250,7 +252,7 @@ def moe_unpermute(input: Tensor, row_id_map: Tensor, merging_probs: Tensor | Non
         IndexError: a row_id_map outside of the rows.
         TypeError: an argument has the wrong type, or there is no such argument.
 
-    Source: transformer_engine.pytorch.moe_unpermute, with map_type "index".
+    Source: transformer_engine.pytorch.moe_unpermute.
 
     Example:
         >>> import tritonflow as flow
@@ -283,6 +285,7 @@ def moe_load_balancing_loss(logits: Tensor, indices: Tensor) -> Any:
     Args:
         logits: of the router.
         indices: the experts of each token.
+        out: a tensor that the result is written into; not while gradients are recorded.
 
     Shape:
         (T, E), (T, k) -> ().
@@ -291,7 +294,7 @@ def moe_load_balancing_loss(logits: Tensor, indices: Tensor) -> Any:
         RuntimeError: tensors that are no matrices, or different numbers of tokens.
         TypeError: an argument has the wrong type, or there is no such argument.
 
-    Source: transformers' load_balancing_loss_func, of one layer.
+    Source: transformers.models.mixtral.modeling_mixtral.load_balancing_loss_func.
 
     Example:
         >>> import tritonflow as flow

@@ -115,7 +115,7 @@ def linear_cross_entropy(
         reduction: `"mean"` or `"sum"` of the elements, or `"none"`.
         ignore_index: a class index whose samples do not count; default -100.
         label_smoothing: how much of the target is spread evenly over all classes, 0 to 1.
-        options: how torch splits the work; nothing here.
+        options: how torch splits the work; here a rule does, and they change nothing.
         softcap: a bound that logits approach, as in Gemma 2.
         lse_square_scale: the factor of the z-loss, as in PaLM; a mean divides that by the number of samples.
         return_z_loss: whether the z-loss is returned beside the loss, without a gradient.
@@ -132,7 +132,7 @@ def linear_cross_entropy(
         IndexError: a class index that is neither in 0 to C - 1 nor ignore_index.
         TypeError: an argument has the wrong type, or there is no such argument.
 
-    Source: torch.nn.functional.linear_cross_entropy, and LigerFusedLinearCrossEntropyLoss.
+    Source: torch.nn.functional.linear_cross_entropy.
 
     Example:
         >>> import tritonflow as flow

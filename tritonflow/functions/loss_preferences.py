@@ -57,6 +57,7 @@ def selective_log_softmax(logits: Tensor, index: Tensor, temperature: float = 1.
         logits: which need not be normalised; classes are the last dimension.
         index: a class for each row, or several.
         temperature: by which logits are divided.
+        out: a tensor that the result is written into; not while gradients are recorded.
 
     Shape:
         (..., C), (...) -> (...), or (..., C), (..., K) -> (..., K).
@@ -111,6 +112,7 @@ def linear_selective_log_softmax(
         index: a class for each row.
         bias: a number for each class.
         temperature: by which logits are divided.
+        out: a tensor that the result is written into; not while gradients are recorded.
 
     Shape:
         (..., D), (C, D), (...) -> (...).
@@ -121,7 +123,7 @@ def linear_selective_log_softmax(
         IndexError: an index outside of the classes.
         TypeError: an argument has the wrong type, or there is no such argument.
 
-    Source: liger_kernel.chunked_loss, LigerFusedLinearPPOBase.chunk_forward.
+    Source: liger_kernel.chunked_loss.LigerFusedLinearGRPOLoss.
 
     Example:
         >>> import tritonflow as flow
@@ -169,6 +171,7 @@ def generalized_jsd_loss(
         labels: a class for each row; rows with `ignore_index` do not count.
         ignore_index: see `labels`.
         reduction: `"batchmean"` divides the sum by the rows that count; or `"mean"`, `"sum"`, `"none"` of the elements.
+        out: a tensor that the result is written into; not while gradients are recorded.
 
     Shape:
         (..., C), (..., C), labels (...) -> (), or (..., C) with reduction="none".
@@ -243,6 +246,7 @@ def dpo_loss(
         loss_type: "sigmoid", "robust", "hinge" or "ipo".
         label_smoothing: the share of pairs that are taken to be the wrong way round.
         reduction: `"mean"` or `"sum"` of the pairs, or `"none"`.
+        out: a tensor that the result is written into; not while gradients are recorded.
 
     Shape:
         (N), (N) -> (), or (N) with reduction="none".
@@ -253,7 +257,7 @@ def dpo_loss(
         ValueError: another loss_type or reduction, or a label_smoothing outside 0 to 0.5.
         TypeError: an argument has the wrong type, or there is no such argument.
 
-    Source: trl.DPOTrainer, and LigerFusedLinearDPOLoss.
+    Source: liger_kernel.chunked_loss.LigerFusedLinearDPOLoss.
 
     Example:
         >>> import tritonflow as flow
@@ -300,6 +304,7 @@ def orpo_loss(chosen_logps: Tensor, rejected_logps: Tensor, beta: float = 0.1, r
         rejected_logps: of the other one.
         beta: the factor of the loss.
         reduction: `"mean"` or `"sum"` of the pairs, or `"none"`.
+        out: a tensor that the result is written into; not while gradients are recorded.
 
     Shape:
         (N), (N) -> (), or (N) with reduction="none".
@@ -310,7 +315,7 @@ def orpo_loss(chosen_logps: Tensor, rejected_logps: Tensor, beta: float = 0.1, r
         ValueError: another reduction.
         TypeError: an argument has the wrong type, or there is no such argument.
 
-    Source: LigerFusedLinearORPOLoss.
+    Source: liger_kernel.chunked_loss.LigerFusedLinearORPOLoss.
 
     Example:
         >>> import tritonflow as flow
@@ -344,6 +349,7 @@ def kto_loss(
         kl: the divergence of the model from the reference.
         beta: how strongly the model is held near the reference.
         reduction: `"mean"` or `"sum"` of the texts, or `"none"`.
+        out: a tensor that the result is written into; not while gradients are recorded.
 
     Shape:
         (N), (N) -> (), or (N) with reduction="none".
@@ -354,7 +360,7 @@ def kto_loss(
         ValueError: another reduction.
         TypeError: an argument has the wrong type, or there is no such argument.
 
-    Source: LigerFusedLinearKTOLoss.
+    Source: liger_kernel.chunked_loss.LigerFusedLinearKTOLoss.
 
     Example:
         >>> import tritonflow as flow
@@ -403,6 +409,7 @@ def grpo_loss(
         importance_sampling_level: "token", or "sequence" for the mean of a text's log-ratios, as GSPO.
         max_completion_length: of "dr_grpo".
         num_items_in_batch: of "dapo": the tokens of the whole batch, a number or a tensor.
+        out: a tensor that the result is written into; not while gradients are recorded.
 
     Shape:
         (B, T), (B), (B, T) -> ().
@@ -414,7 +421,7 @@ def grpo_loss(
         ValueError: another loss_type or level, or "dr_grpo" without max_completion_length.
         TypeError: an argument has the wrong type, or there is no such argument.
 
-    Source: trl.GRPOTrainer, and LigerFusedLinearGRPOLoss.
+    Source: liger_kernel.chunked_loss.LigerFusedLinearGRPOLoss.
 
     Example:
         >>> import tritonflow as flow
