@@ -337,3 +337,14 @@ def test_the_gradient_of_a_softmax_refuses_what_does_not_fit() -> None:
     with pytest.raises(RuntimeError, match="the input"):
         names._softmax_backward_data(y, y, 0, flow.float64)
     assert names._softmax_backward_data(y, y, 0, flow.float16).dtype is flow.float16
+
+
+def test_products_of_groups_and_the_op_of_transformers_for_them() -> None:
+    """transformers takes its own op where it is compiled, whose backward reads sizes on the host: ours stands for it."""
+    with flow.mock_torch.enable():
+        import torch
+
+        rows, weights, ends = torch.ones(3, 2), torch.ones(2, 2, 4), torch.tensor([1, 3])
+        assert torch._grouped_mm(rows, weights, offs=ends).tolist() == [[2.0] * 4] * 3
+        torch.library.custom_op("transformers::grouped_mm_fallback", lambda *_: None, mutates_args=(), schema="(Tensor x) -> Tensor")
+        assert torch.ops.transformers.grouped_mm_fallback is flow.nn.functional.grouped_mm
