@@ -187,8 +187,8 @@ if TYPE_CHECKING:
 _AT_FIRST_USE = {
     **{n: f"{n}." for n in (
         "_oneflow_internal", "asyncs", "bench", "boxing", "comm", "compiler", "distributed", "distributions", "env", "fft",
-        "generation", "graph", "hub", "jit", "library", "linalg", "masked", "mock_torch", "overrides", "quantization", "quasirandom",
-        "random", "signal", "sparse", "special", "support", "sysconfig", "testing", "version",
+        "generation", "graph", "hub", "jit", "library", "linalg", "masked", "mock_torch", "overrides", "quantization",
+        "quasirandom", "random", "signal", "sparse", "special", "support", "sysconfig", "testing", "version",
     )},
     "compile": "graph.compile",
     **{n: f"control_flow.{n}" for n in ("associative_scan", "cond", "scan", "while_loop")},

@@ -9,7 +9,6 @@ from tritonflow._C.functional.activation import (celu, gelu, hardshrink, mish, q
         sigmoid_, silu, softplus, softshrink, softsign, tanh, tanh_, threshold)
 from tritonflow._C.functional.arithmetic import (add, add_, div, div_, divide, div_ as divide_, mul, mul_, multiply,
         mul_ as multiply_, pow, pow_, rsub, sub, sub_, subtract, sub_ as subtract_, true_divide, div_ as true_divide_)
-from tritonflow._C.functional.attention import (bilinear)
 from tritonflow._C.functional.cast import (cast, clone, fill, fill_, zero_)
 from tritonflow._C.functional.comparison import (allclose, eq, eq_, equal, ge, ge_, greater, gt_ as greater_, greater_equal,
         ge_ as greater_equal_, gt, gt_, isclose, isfinite, isinf, isnan, le, le_, less, lt_ as less_, less_equal,
@@ -39,8 +38,8 @@ from tritonflow._C.functional.linalg import (cholesky, cholesky_inverse, cholesk
         lu_solve, lu_unpack, matrix_exp, matrix_power, orgqr, ormqr, pca_lowrank, pinverse, qr, slogdet, svd, svd_lowrank,
         triangular_solve)
 from tritonflow._C.functional.matmul import (addbmm, addbmm_, addmm, addmm_, addmv, addmv_, addr, addr_, baddbmm, baddbmm_,
-        batch_matmul, bmm, chain_matmul, cross, dot, einsum, ger, inner, kron, matmul, matrix_vector_product, mm, mv, outer,
-        tensordot, vdot)
+        batch_matmul, bilinear, bmm, chain_matmul, cross, dot, einsum, ger, inner, kron, matmul, matrix_vector_product, mm, mv,
+        outer, tensordot, vdot)
 from tritonflow._C.functional.norm import (group_norm, layer_norm, native_batch_norm, native_group_norm, native_layer_norm,
         rms_norm)
 from tritonflow._C.functional.placement import (global_to_global, local_to_global, to_global, to_local)

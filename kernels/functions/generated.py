@@ -15,7 +15,7 @@ from .float_parts import hypot, isneginf
 from .gamma import digamma, lgamma, polygamma, trigamma, zeta
 from .gamma_slope import gamma_slope
 from .integers import bitwise_left_shift, bitwise_right_shift
-from .logarithm import log, log1p, logsigmoid, xlog1py, xlogy
+from .logarithm import log, log1p, logaddexp, logsigmoid, xlog1py, xlogy
 from .normal import erfcx, erfcx_slope
 from .orthogonal import (
     chebyshev_polynomial_t,
@@ -1059,6 +1059,16 @@ def log_of_sum_backward_x(dout, x):
 
 
 @triton.jit
+def mean_of_losses(total, weights, count):
+    return div(total, weights + (count == 0)) + (div(weights, weights) - 1)
+
+
+@triton.jit
+def mean_of_losses_backward_total(dout, weights, count):
+    return div(dout, weights + (count == 0))
+
+
+@triton.jit
 def l1_distance(input, target):
     return abs(input - target)
 
@@ -1172,6 +1182,17 @@ def weighted_binary_entropy_of_logits_backward_target(dout, input, pos_weight):
 @triton.jit
 def weighted_binary_entropy_of_logits_backward_pos_weight(dout, input, target):
     return negative(dout) * target * logsigmoid(input)
+
+
+@triton.jit
+def jensen_shannon(input, target, beta, rest, log_beta, log_rest):
+    return beta * exp(target) * (
+        clamp_min(target, -10000.0)
+        - logaddexp(clamp_min(target, -10000.0) + log_beta, clamp_min(input, -10000.0) + log_rest)
+    ) + rest * exp(input) * (
+        clamp_min(input, -10000.0)
+        - logaddexp(clamp_min(target, -10000.0) + log_beta, clamp_min(input, -10000.0) + log_rest)
+    )
 
 
 @triton.jit

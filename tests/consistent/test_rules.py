@@ -141,6 +141,37 @@ def test_products_of_groups(rng: numpy.random.Generator) -> None:
     assert all(len(signatures) >= 5 for signatures in found), "rows or columns, the sum, and partial factors"
 
 
+def test_losses_of_a_linear_map(rng: numpy.random.Generator) -> None:
+    """Rows may be split: gradients of the weight are partial sums."""
+
+    def losses() -> None:
+        x, w, b = [flow.from_torch(torch.from_numpy(rng.standard_normal(shape))).requires_grad_() for shape in ((9, 4), (5, 4), (5,))]
+        t = flow.from_torch(torch.from_numpy(rng.integers(0, 5, 9)))
+        for options in ({"reduction": "none"}, {"reduction": "sum"}, {"lse_square_scale": 0.1}, {"label_smoothing": 0.1}):
+            flow.nn.functional.linear_cross_entropy(x, w, t, linear_bias=b, **options).sum().backward()
+
+    calls = [c for c in record(losses) if c.op.name.startswith("chunked_cross_entropy")]
+    assert len(calls) == 5
+    check_all(calls, QUICK_MESHES, rng)
+    assert all(len(nd_signatures(c.op.definition, c.metas, c.attrs, (2,))) == 2 for c in calls)
+
+
+def test_mixtures_of_experts(rng: numpy.random.Generator) -> None:
+    """Logits may be split by tokens, and what goes to experts by features."""
+
+    def mixture() -> None:
+        x, logits = [flow.from_torch(torch.from_numpy(rng.standard_normal(shape))).requires_grad_() for shape in ((9, 4), (9, 6))]
+        weights, indices = flow.nn.functional.moe_topk(logits, 2)
+        rows, positions, _ = flow.nn.functional.moe_permute(x, indices, 6)
+        flow.nn.functional.moe_unpermute(rows * 2, positions, weights).sum().backward()
+
+    calls = [c for c in record(mixture) if c.op.name.startswith("moe_")]
+    assert {c.op.name for c in calls} == {"moe_route", "moe_positions", "moe_spread", "moe_combine", "moe_dots"}
+    check_all(calls, QUICK_MESHES, rng)
+    found = {c.op.name: len(nd_signatures(c.op.definition, c.metas, c.attrs, (2,))) for c in calls}
+    assert all(count > 1 for name, count in found.items() if name != "moe_positions"), found
+
+
 def test_partial_plus_scalar_pytorch_149768(rng: numpy.random.Generator) -> None:
     """Every rank would add the scalar: what is affine keeps no partial sum (pytorch#149768, of clip_grad)."""
     for name in ("scalar_add", "scalar_sub", "scalar_add_reversed", "scalar_sub_reversed", "masked_fill", "where_scalar_y"):

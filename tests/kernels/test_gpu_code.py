@@ -58,6 +58,8 @@ EXPECTED: dict[str, dict[str, str]] = {
     "grouped_mm backward bfloat16 8 of 16384x4096x2048": {
         "matmul_grouped.rows": "matrix wide", "matmul_grouped.depths": "matrix wide",
     },
+    "linear cross entropy bfloat16 8192x50257x2048": {"linear_loss.rows_of_chunk": "tiles", "linear_loss.add_up": "wide"},
+    "experts bfloat16 16384x2048 2 of 64": {"experts.route": "wide", "experts.count": "wide"},
     "scaled_mm float8 4096x4096x4096": {"matmul.matmul": "matrix"},
 }
 

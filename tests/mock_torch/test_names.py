@@ -352,3 +352,14 @@ def test_modes_are_asked_for_functions(torch) -> None:  # type: ignore[no-untype
         assert torch.equal(torch.nn.functional.scaled_dot_product_attention(x + 1, x, x), x)
     assert torch.overrides._get_current_function_mode_stack() == []
     assert not torch.equal(torch.nn.functional.scaled_dot_product_attention(x + 1, x, x), x)
+
+
+def test_products_of_groups_and_the_op_of_transformers_for_them() -> None:
+    """transformers takes its own op where it is compiled, whose backward reads sizes on the host: ours stands for it."""
+    with flow.mock_torch.enable():
+        import torch
+
+        rows, weights, ends = torch.ones(3, 2), torch.ones(2, 2, 4), torch.tensor([1, 3])
+        assert torch._grouped_mm(rows, weights, offs=ends).tolist() == [[2.0] * 4] * 3
+        torch.library.custom_op("transformers::grouped_mm_fallback", lambda *_: None, mutates_args=(), schema="(Tensor x) -> Tensor")
+        assert torch.ops.transformers.grouped_mm_fallback is flow.nn.functional.grouped_mm

@@ -95,6 +95,7 @@ _logit_clamped_backward_input = op_expr("logit_clamped_backward_input")
 _logsigmoid_backward_x = op_expr("logsigmoid_backward_x")
 _maximum_backward_input = op_expr("maximum_backward_input")
 _maximum_backward_other = op_expr("maximum_backward_other")
+_mean_of_losses_backward_total = op_expr("mean_of_losses_backward_total")
 _minimum_backward_input = op_expr("minimum_backward_input")
 _minimum_backward_other = op_expr("minimum_backward_other")
 _mish_backward_x = op_expr("mish_backward_x")
@@ -2299,6 +2300,48 @@ def cross_entropy_backward(node, dout, dlargest, dlog_sum, dtotals):
                 label_smoothing)
     return (dinput, None, None)
 
+def chunked_cross_entropy_backward(node, dout, dz_loss, dtotals, dinput_grads, dweight_grads, dbias_grads):
+    if dout is None:
+        return (None, None, None, None, None)
+    if dout is None:
+        dout = node.zeros(0)
+    reduction = node.attrs[0]
+    ignore_index = node.attrs[1]
+    smooth = node.attrs[2]
+    capped = node.attrs[3]
+    squared = node.attrs[4]
+    label_smoothing = node.dynamic[0]
+    softcap = node.dynamic[1]
+    lse_square_scale = node.dynamic[2]
+    needs = node.needs
+    dinput = dlinear_weight = dlinear_bias = None
+    if needs[0] or needs[1] or needs[3]:
+        input = node.saved(0)
+        linear_weight = node.saved(1)
+        target = node.saved(2)
+        linear_bias = node.saved(3)
+        weight = node.saved(4)
+        totals = node.saved(5)
+        input_grads = node.saved(6)
+        weight_grads = node.saved(7)
+        bias_grads = node.saved(8)
+        dinput, dlinear_weight, dlinear_bias = _C.chunked_cross_entropy_grad(dout, input, linear_weight, target, linear_bias,
+                weight, input_grads, weight_grads, bias_grads, totals, reduction, ignore_index, smooth, capped, squared,
+                node.needs[0], node.needs[1], node.needs[3], label_smoothing, softcap, lse_square_scale)
+    return (dinput, dlinear_weight, None, dlinear_bias, None)
+
+def mean_of_losses_backward(node, dout):
+    needs = node.needs
+    dtotal = None
+    if needs[0]:
+        weights = node.saved(0)
+        count = node.saved(1)
+        if is_grad_enabled():
+            dtotal = dout / (weights + (count == 0))
+        else:
+            dtotal = dispatch3(_mean_of_losses_backward_total, dout, weights, count)
+    return (dtotal, None, None)
+
 def nll_loss_backward(node, dout, dtotals):
     if dout is None:
         return (None, None, None)
@@ -2463,6 +2506,25 @@ def weighted_binary_entropy_of_logits_backward(node, dout):
         else:
             dpos_weight = dispatch3(_weighted_binary_entropy_of_logits_backward_pos_weight, dout, input, target)
     return (dinput, dtarget, dpos_weight)
+
+def jensen_shannon_backward(node, dout):
+    beta = node.dynamic[0]
+    rest = node.dynamic[1]
+    log_beta = node.dynamic[2]
+    log_rest = node.dynamic[3]
+    needs = node.needs
+    dinput = dtarget = None
+    if needs[0]:
+        input = node.saved(0)
+        target = node.saved(1)
+        dinput = dout * rest * _C.exp(input) * (_C.clamp_min(input, -10000.0) - _C.logaddexp(_C.clamp_min(target, -10000.0) +
+                log_beta, _C.clamp_min(input, -10000.0) + log_rest))
+    if needs[1]:
+        input = node.saved(0)
+        target = node.saved(1)
+        dtarget = dout * beta * _C.exp(target) * (_C.clamp_min(target, -10000.0) - _C.logaddexp(_C.clamp_min(target, -10000.0) +
+                log_beta, _C.clamp_min(input, -10000.0) + log_rest))
+    return (dinput, dtarget)
 
 def divergence_backward(node, dout):
     needs = node.needs
@@ -2935,6 +2997,45 @@ def grouped_product_backward(node, dout):
         offs = node.saved(2)
         dmat_b = _C.grouped_product(_C.transpose(mat_a, -2, -1), dout, offs)
     return (dmat_a, dmat_b, None)
+
+def moe_spread_backward(node, dy):
+    needs = node.needs
+    dx = dweights = None
+    if needs[0]:
+        positions = node.saved(1)
+        weights = node.saved(2)
+        dx = _C.moe_combine(dy, positions, weights)
+    if needs[2]:
+        x = node.saved(0)
+        positions = node.saved(1)
+        dweights = _C.moe_dots(x, dy, positions)
+    return (dx, None, dweights)
+
+def moe_combine_backward(node, dy):
+    needs = node.needs
+    drows = dweights = None
+    if needs[0]:
+        positions = node.saved(1)
+        weights = node.saved(2)
+        drows = _C.moe_spread(dy, positions, weights)
+    if needs[2]:
+        rows = node.saved(0)
+        positions = node.saved(1)
+        dweights = _C.moe_dots(dy, rows, positions)
+    return (drows, None, dweights)
+
+def moe_dots_backward(node, dy):
+    needs = node.needs
+    dx = drows = None
+    if needs[0]:
+        rows = node.saved(1)
+        positions = node.saved(2)
+        dx = _C.moe_combine(rows, positions, dy)
+    if needs[1]:
+        x = node.saved(0)
+        positions = node.saved(2)
+        drows = _C.moe_spread(x, positions, dy)
+    return (dx, drows, None)
 
 def view_backward(node, dy):
     return (_C.reshape(dy, node.metas[0].shape),)

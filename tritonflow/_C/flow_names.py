@@ -35,8 +35,8 @@ from tritonflow._C.functional.reduction import (sum, nansum, mean, prod, amax, a
 from tritonflow._C.functional.scan_sort import (cumsum, cumsum_, cumprod, cumprod_, sort, cummax, cummin, logcumsumexp, argsort,
         topk, median, quantile, nanquantile, msort, kthvalue, mode, nanmedian)
 from tritonflow._C.functional.matmul import (matmul, cross, mm, batch_matmul, bmm, mv, matrix_vector_product, dot, addmm, addmm_,
-        baddbmm, baddbmm_, outer, ger, vdot, inner, tensordot, kron, chain_matmul, addmv, addmv_, addr, addr_, addbmm, addbmm_,
-        einsum)
+        baddbmm, baddbmm_, bilinear, outer, ger, vdot, inner, tensordot, kron, chain_matmul, addmv, addmv_, addr, addr_, addbmm,
+        addbmm_, einsum)
 from tritonflow._C.functional.linalg import (geqrf, orgqr, cholesky, lu, lu_unpack, det, slogdet, logdet, matrix_power,
         matrix_exp, svd_lowrank, pca_lowrank, qr, ormqr, pinverse, lu_solve, cholesky_solve, cholesky_inverse, inverse, svd,
         triangular_solve)
@@ -68,6 +68,5 @@ from tritonflow._C.functional.creation import (tril, tril_, triu, triu_, empty, 
         empty_like, full_like, zeros_like, ones_like, logspace, range, scalar_tensor, empty_strided, empty_permuted, tril_indices,
         triu_indices, vander)
 from tritonflow._C.functional.placement import (to_global, to_local, local_to_global, global_to_global)
-from tritonflow._C.functional.attention import (bilinear)
 from tritonflow._C.functional.random import (rand, randn, rand_like, randn_like, normal, bernoulli, dropout, alpha_dropout,
         feature_alpha_dropout, feature_dropout, randint, randint_like, randperm, multinomial, poisson, binomial)

@@ -9,12 +9,13 @@ from tritonflow._C.functional.activation import (tanh, tanh_, sigmoid, sigmoid_,
         selu, softplus, softsign, silu, mish, hardsigmoid, hardswish, hardtanh, threshold, hardshrink, softshrink, quick_gelu,
         gelu, glu, swiglu, geglu, rrelu, tanhshrink, relu6, prelu)
 from tritonflow._C.functional.matmul import (linear, scaled_mm, int_mm, scaled_int_mm, quantize_rows, quantized_linear,
-        dequantize_weight, lora_linear, qkv_linear)
+        dequantize_weight, lora_linear, qkv_linear, bilinear)
 from tritonflow._C.functional.softmax import (softmax, log_softmax, gumbel_softmax, softmin)
 from tritonflow._C.functional.loss import (cross_entropy, nll_loss, l1_loss, smooth_l1_loss, huber_loss, binary_cross_entropy,
-        binary_cross_entropy_with_logits, kl_div, soft_margin_loss, ctc_loss, mse_loss, linear_cross_entropy, poisson_nll_loss,
-        gaussian_nll_loss, hinge_embedding_loss, margin_ranking_loss, cosine_embedding_loss, triplet_margin_loss,
-        multilabel_soft_margin_loss, multi_margin_loss, multilabel_margin_loss, triplet_margin_with_distance_loss)
+        binary_cross_entropy_with_logits, kl_div, soft_margin_loss, ctc_loss, mse_loss, poisson_nll_loss, gaussian_nll_loss,
+        hinge_embedding_loss, linear_cross_entropy, margin_ranking_loss, cosine_embedding_loss, triplet_margin_loss,
+        multilabel_soft_margin_loss, multi_margin_loss, multilabel_margin_loss, triplet_margin_with_distance_loss,
+        selective_log_softmax, linear_selective_log_softmax, generalized_jsd_loss, dpo_loss, orpo_loss, kto_loss, grpo_loss)
 from tritonflow._C.functional.distance import (cosine_similarity, pairwise_distance, pdist)
 from tritonflow._C.functional.conv import (conv2d, conv1d, conv_transpose2d, conv3d, conv_transpose1d, conv_transpose3d, conv_tbc,
         unfold, fold, pixel_shuffle, pixel_unshuffle, channel_shuffle, native_channel_shuffle)
@@ -24,7 +25,8 @@ from tritonflow._C.functional.pool import (max_pool2d, avg_pool2d, adaptive_avg_
         max_unpool2d, max_unpool3d)
 from tritonflow._C.functional.norm import (layer_norm, add_layer_norm, batch_norm, rms_norm, add_rms_norm, group_norm, normalize,
         local_response_norm, instance_norm)
-from tritonflow._C.functional.attention import (scaled_dot_product_attention, apply_rotary_emb, bilinear, grouped_mm)
+from tritonflow._C.functional.attention import (scaled_dot_product_attention, apply_rotary_emb, grouped_mm, moe_topk, moe_permute,
+        moe_unpermute, moe_load_balancing_loss)
 from tritonflow._C.functional.index import (one_hot, embedding, embedding_bag, affine_grid, grid_sample)
 from tritonflow._C.functional.join import (pad)
 from tritonflow._C.functional.random import (dropout, dropout1d, dropout2d, dropout3d, alpha_dropout, feature_alpha_dropout)

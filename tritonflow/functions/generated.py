@@ -71,6 +71,7 @@ _isinf = op_expr("isinf")
 _isnan = op_expr("isnan")
 _isneginf = op_expr("isneginf")
 _isposinf = op_expr("isposinf")
+_jensen_shannon = op_expr("jensen_shannon")
 _lcm = op_expr("lcm")
 _le = op_expr("le")
 _leaky_relu = op_expr("leaky_relu")
@@ -98,9 +99,15 @@ _logsigmoid = op_expr("logsigmoid")
 _lt = op_expr("lt")
 _matmul_with_sums = op_expr("matmul_with_sums")
 _maximum = op_expr("maximum")
+_mean_of_losses = op_expr("mean_of_losses")
 _minimum = op_expr("minimum")
 _mish = op_expr("mish")
 _mish_gate = op_expr("mish_gate")
+_moe_combine = op_expr("moe_combine")
+_moe_dots = op_expr("moe_dots")
+_moe_positions = op_expr("moe_positions")
+_moe_route = op_expr("moe_route")
+_moe_spread = op_expr("moe_spread")
 _mul = op_expr("mul")
 _ne = op_expr("ne")
 _normal_cdf = op_expr("normal_cdf")
@@ -1039,8 +1046,14 @@ def pseudoinverse(a, symmetric, atol, rtol):
 def checked(x, info, message):
     return dispatch2(_linalg_checked, x, info, (message,))
 
+def mean_of_losses(total, weights, count):
+    return dispatch3(_mean_of_losses, total, weights, count)
+
 def binary_entropy_slope(input, target):
     return dispatch2(_binary_entropy_slope, input, target)
+
+def jensen_shannon(input, target, beta, rest, log_beta, log_rest):
+    return dispatch(_jensen_shannon, (input, target), (), (beta, rest, log_beta, log_rest))
 
 def ctc_loss_grad(grad, log_probs, labels, time, count, alpha, blank, zero_infinity):
     return dispatch(_ctc_loss_grad, (grad, log_probs, labels, time, count, alpha), (blank, zero_infinity))
@@ -1056,6 +1069,21 @@ def batch_norm_sums(grad, x, mean, rstd):
 
 def rotary_pair_inplace(query, key, cos, sin, order, interleaved, starts, sign, positions=None):
     return dispatch(_rotary_pair_inplace, (query, key, cos, sin, positions), (order, interleaved, starts), (sign,))
+
+def moe_route(logits, bias=None, k=1, score='softmax', normed=False, groups=1, chosen=1, scale=1.0):
+    return dispatch(_moe_route, (logits, bias), (k, score, normed, groups, chosen), (scale,))
+
+def moe_positions(indices, num_experts):
+    return dispatch(_moe_positions, (indices,), (num_experts,))
+
+def moe_spread(x, positions, weights=None):
+    return dispatch(_moe_spread, (x, positions, weights))
+
+def moe_combine(rows, positions, weights=None):
+    return dispatch(_moe_combine, (rows, positions, weights))
+
+def moe_dots(x, rows, positions):
+    return dispatch3(_moe_dots, x, rows, positions)
 
 def region_grad(dy, shape, region_stride, elements):
     return dispatch1(_region_grad, dy, (shape, region_stride, elements))

@@ -18,7 +18,6 @@ from tritonflow.functions.arithmetic import scalar_add, sub
 from tritonflow.functions.cast import cast
 from tritonflow.functions.elementwise_selection import where_scalar_y
 from tritonflow.functions.generated import div, mul, scalar_div, scalar_mul, scalar_ne
-from tritonflow.functions.matmul import linear
 from tritonflow.functions.reduction import mean
 from tritonflow.functions.reduction import sum as total_of
 from tritonflow.functions.softmax import log_softmax, log_softmax_grad
@@ -88,12 +87,12 @@ def weighted(loss: Tensor, input: Tensor, weight: Tensor | None, reduction: str)
     return div(total_of(loss), total_of(weight)) if reduction == "mean" else reduced(loss, reduction)
 
 
-def _as_classes(target: Tensor) -> Any:
+def as_classes(target: Tensor) -> Any:
     """Bytes as numbers that may also be negative, as those are that are ignored."""
     return cast(target, int64) if target.meta.dtype is uint8 else target
 
 
-def _check_classes(input: Tensor, target: Tensor, weight: Tensor | None) -> None:
+def check_classes(input: Tensor, target: Tensor, weight: Tensor | None) -> None:
     x, t = input.meta, target.meta
     if t.dtype.is_floating_point or (t.dtype.itemsize < 4 and t.dtype is not uint8):
         raise DTypeError(f"expected scalar type Long but found {t.dtype.name.capitalize()}")
@@ -132,7 +131,7 @@ def _widened(x: Tensor | None, dtype: DType | None) -> Any:
     return x if x is None or dtype is None or x.meta.dtype.itemsize >= dtype.itemsize else cast(x, dtype)
 
 
-def _check_ignored(op: str, ignore_index: int) -> None:
+def check_ignored(op: str, ignore_index: int) -> None:
     if not -(1 << 63) <= ignore_index < 1 << 63:
         raise ArgumentValueError(f"{op}(): argument 'ignore_index' must fit int64, but got {ignore_index}")
 
@@ -143,9 +142,9 @@ def nll_loss(
     reduce: bool | None = None, reduction: str = "mean",
 ) -> Any:  # fmt: skip
     reduction = named_reduction(size_average, reduce, reduction)
-    _check_classes(input, target, weight)
-    x, t = _batched(input, _as_classes(target))
-    _check_ignored("nll_loss", ignore_index)
+    check_classes(input, target, weight)
+    x, t = _batched(input, as_classes(target))
+    check_ignored("nll_loss", ignore_index)
     return _single(dispatch(_nll_loss, (x, t, weight), (reduction, ignore_index))[0], input)
 
 
@@ -181,9 +180,9 @@ def cross_entropy(
     if target.meta.dtype.is_floating_point:
         input, target, weight = (_widened(x, dtype) for x in (input, target, weight))
         return _cross_entropy_of_probabilities(input, target, weight, reduction, label_smoothing)
-    _check_classes(input, target, weight)
-    x, t = _batched(input, _as_classes(target))
-    _check_ignored("cross_entropy", ignore_index)
+    check_classes(input, target, weight)
+    x, t = _batched(input, as_classes(target))
+    check_ignored("cross_entropy", ignore_index)
     result = dtype if dtype is not None and input.meta.dtype.itemsize < dtype.itemsize else None
     attrs = (reduction, ignore_index, label_smoothing > 0, result)
     return _single(dispatch(_cross_entropy, (x, t, weight), attrs, (float(label_smoothing),))[0], input)
@@ -234,10 +233,10 @@ def cross_entropy_grad(
         attrs = (reduction, ignore_index, smooth)
         inputs = (grad, input, target, largest, log_sum, totals, weight)
         return dispatch(_cross_entropy_grad, inputs, attrs, (label_smoothing,))
-    return _recorded_gradient(grad, input, target, totals, weight, reduction, ignore_index, label_smoothing)
+    return recorded_gradient(grad, input, target, totals, weight, reduction, ignore_index, label_smoothing)
 
 
-def _recorded_gradient(
+def recorded_gradient(
     grad: Tensor,
     input: Tensor,
     target: Tensor,
@@ -319,67 +318,13 @@ def mse_loss(
     return weighted(mul(difference, difference), input, weight, reduction)
 
 
-@function(
-    "Tensor (Tensor input, Tensor linear_weight, Tensor target, *, Tensor linear_bias=None, Tensor weight=None, String "
-    "reduction='mean', Int64 ignore_index=None, Double label_smoothing=0.0, PyObject options=None)",
-    export="nn.functional", reference="torch.nn.functional.linear_cross_entropy", samples="linear_cross_entropy",
-    tolerance="matmul",
-)
-def linear_cross_entropy(
-    input: Tensor, linear_weight: Tensor, target: Tensor, linear_bias: Tensor | None = None, weight: Tensor | None = None,
-    reduction: str = "mean", ignore_index: int | None = None, label_smoothing: float = 0.0, options: Any = None,
+@functor("CrossEntropyOrdered")
+def cross_entropy_ordered(
+    input: Tensor, target: Tensor, weight: Tensor | None, ignore_index: int, reduction: str, label_smoothing: float = 0.0,
 ) -> Any:  # fmt: skip
-    """The cross entropy of linear(input, linear_weight).
+    return cross_entropy(input, target, weight, None, ignore_index, None, reduction, label_smoothing)
 
-    The last layer of a classifier and its loss in one call.
 
-    Args:
-        input: features.
-        linear_weight: (classes, features), or (classes, d1, ..., features).
-        target: class indices, or class probabilities.
-        linear_bias: a number for each row of the weight.
-        weight: a factor for each class.
-        reduction: `"mean"` or `"sum"` of the elements, or `"none"`.
-        ignore_index: a class index whose samples do not count; default -100.
-        label_smoothing: how much of the target is spread evenly over all classes, 0 to 1.
-        options: how torch splits the work; nothing here.
-        out: a tensor that the result is written into; not while gradients are recorded.
-
-    Shape:
-        (N, D), (C, D), (N) -> (); (N) with reduction="none".
-
-    Raises:
-        ValueError: another reduction, or a label_smoothing outside 0 to 1.
-        RuntimeError: shapes that do not fit, or ignore_index with class probabilities.
-        TypeError: an argument has the wrong type, or there is no such argument.
-
-    Source: torch.nn.functional.linear_cross_entropy.
-
-    Example:
-        >>> import tritonflow as flow
-        >>> F = flow.nn.functional
-        >>> x, weight = flow.tensor([[1.0, 2.0]]), flow.eye(2)
-        >>> F.linear_cross_entropy(x, weight, flow.tensor([1]))
-        tensor(0.3133)
-        >>> F.cross_entropy(F.linear(x, weight), flow.tensor([1]))
-        tensor(0.3133)
-    """
-    # The weight is (classes, d1, ..., features), the logits (n, classes, d1, ...); `options` change how torch splits the
-    # work.
-    if ignore_index is not None and target.meta.dtype.is_floating_point:
-        raise InvalidArgumentError("ignore_index cannot be specified when target contains probabilities")
-    if linear_weight.meta.ndim < 2:
-        raise ShapeError(f"linear_weight must have at least 2 dimensions, but got shape {list(linear_weight.meta.shape)}")
-    if linear_weight.meta.ndim > 2 and input.meta.ndim != 2:
-        raise ShapeError(
-            f"K-dimensional loss defined by linear_weight shape {list(linear_weight.meta.shape)} requires batched input,"
-            f" (N, {linear_weight.meta.shape[-1]}), got input shape {list(input.meta.shape)}"
-        )
-    ignore = -100 if ignore_index is None else ignore_index
-    *sizes, features = linear_weight.meta.shape
-    flat = reshape(linear_weight, (-1, features)) if len(sizes) > 1 else linear_weight
-    bias = linear_bias if linear_bias is None or linear_bias.meta.ndim == 1 else reshape(linear_bias, (-1,))
-    logits = linear(input, flat, bias)
-    if len(sizes) > 1:
-        logits = reshape(logits, (*input.meta.shape[:-1], *sizes))
-    return cross_entropy(logits, target, weight, None, ignore, None, reduction, label_smoothing)
+@functor("MseLossReduced")
+def mse_loss_reduced(input: Tensor, target: Tensor, reduction: str) -> Any:
+    return mse_loss(input, target, None, None, reduction)

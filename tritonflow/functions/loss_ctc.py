@@ -110,3 +110,12 @@ def _padded(targets: Tensor, counts: tuple[int, ...]) -> Tensor:
     last = targets.meta.numel - 1
     at = tensor([[min(p, last) for p in row] for row in positions], dtype=int64, **beside(targets))
     return reshape(index_select(targets, 0, reshape(at, (-1,))), (len(counts), longest))
+
+
+@functor("CtcLossOrdered")
+def ctc_loss_ordered(
+    log_probs: Tensor, targets: Tensor, input_lengths: Any, target_lengths: Any, max_target_length: int, blank: int,
+    zero_infinity: bool, reduction: str,
+) -> Any:  # fmt: skip
+    """The longest target is not asked for: the lengths say it."""
+    return ctc_loss(log_probs, targets, input_lengths, target_lengths, blank, reduction, zero_infinity)

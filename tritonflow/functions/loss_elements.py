@@ -8,7 +8,7 @@ from typing import Any
 
 from tritonflow.binding.library import function, functor
 from tritonflow.dtypes import promote_types
-from tritonflow.errors import ArgumentTypeError, ArgumentValueError, InvalidArgumentError, type_name
+from tritonflow.errors import ArgumentTypeError, ArgumentValueError, InvalidArgumentError, ShapeError, type_name
 from tritonflow.execution.op_expr import op_expr
 from tritonflow.framework.tensor import Tensor
 from tritonflow.functions.arithmetic import add, scalar_add, scalar_sub_reversed, sub
@@ -339,3 +339,22 @@ def soft_margin_loss(
 ) -> Any:
     reduction = named_reduction(size_average, reduce, reduction)
     return reduced(dispatch2(_soft_margin, input, target), reduction)
+
+
+@functor("L1LossReduced")
+def l1_loss_reduced(input: Tensor, target: Tensor, reduction: str) -> Any:
+    return l1_loss(input, target, None, None, reduction)
+
+
+@functor("SmoothL1LossReduced")
+def smooth_l1_loss_reduced(input: Tensor, target: Tensor, beta: float, reduction: str) -> Any:
+    if input.meta.dtype is not target.meta.dtype:
+        raise ArgumentTypeError(
+            "input and target are expected to have the same dtype, but found"
+            f" {input.meta.dtype} and {target.meta.dtype}"
+        )
+    if input.meta.shape != target.meta.shape:
+        raise ShapeError(f"The size of input {input.meta.shape} must match the size of target {target.meta.shape}")
+    if beta < 0:
+        raise InvalidArgumentError(f"beta must be greater than or equal to 0, but got {beta}")
+    return smooth_l1_loss(input, target, None, None, reduction, beta)

@@ -19,7 +19,7 @@ from tritonflow.ops.elementwise import broadcast_shapes, collapse, launch, scala
 from tritonflow.ops.epilogue import Epilogue, biased, scaled, store_only
 from tritonflow.ops.kernel_modules import KernelModule
 from tritonflow.ops.op_def import OpDef
-from tritonflow.ops.operands import Address, Float8Input, Input, Output, Workspace
+from tritonflow.ops.operands import Address, Float8Input, Input, LaunchOperand, Output, Workspace
 from tritonflow.ops.plan import Launch, Plan, stride
 from tritonflow.ops.precision import product_dtype
 from tritonflow.ops.prologue import Prologues, as_loaded
@@ -29,7 +29,7 @@ from tritonflow.ops.tuning import choose
 SUMMED = 16, 64  # the block of a program that adds parts
 PADDED = 1 << 29  # multiply-adds of a product that a copy of a factor may be made for
 
-Factors = tuple[Address, Address]
+Factors = tuple[LaunchOperand, LaunchOperand]
 
 kernels = KernelModule("matmul")
 persistent_kernels = KernelModule("matmul_persistent")
@@ -75,7 +75,7 @@ class ProductLaunch(NamedTuple):
     config: dict[str, Any]
     splits: int
     depth: int
-    outs: tuple[Address, ...]
+    outs: tuple[LaunchOperand, ...]
     epilogue: Epilogue
     prologues: Prologues
 
@@ -260,25 +260,50 @@ def plan_product(inputs: tuple[TensorMeta | None, ...], p: Product, epilogue: Ep
             return Plan(inputs, outputs, [matvec])
     operand = Float8Input if dtype.is_storage else Input
     factors: Factors = (operand(0), operand(1))
-
-    def large(p: Product) -> list[dict[str, Any]]:
-        return [] if prologues.any else _persistent_configs(facts, kind, p, epilogue)
-
     if facts.kind == "gpu" and a.dtype.is_floating_point and a.dtype.itemsize == 2:
-        p, factors = _padded(scratch, inputs, p, prologues, lambda q: q.loads_wide or bool(large(q)))
+        pays = lambda q: q.loads_wide or bool(_large(facts, kind, q, epilogue, prologues))  # noqa: E731
+        p, factors = _padded(scratch, inputs, p, prologues, pays)
     aligned = all(x.__class__ is Workspace or meta is None or meta.aligned for x, meta in zip(factors, inputs))
+    launches = product_launches(scratch, p, factors, epilogue, prologues, aligned, kind)
+    return Plan(inputs, outputs, [*scratch.launches, *launches], scratch.workspaces)
+
+
+def product_launches(
+    scratch: Scratch,
+    p: Product,
+    factors: tuple[LaunchOperand, LaunchOperand],
+    epilogue: Epilogue,
+    prologues: Prologues,
+    aligned: bool,
+    kind: str,
+    outs: tuple[LaunchOperand, ...] = (),
+) -> list[Launch]:
+    """The launches of one product among those of a plan.
+
+    Args:
+        scratch: of the plan, for sums of parts.
+        factors: where they are.
+        aligned: whether both begin at 16 bytes.
+        kind: what it is computed in.
+        outs: where the results go, unless these are the plan's outputs.
+    """
+    facts = facts_of(epilogue.outputs[0].device)
     narrow = not (p.loads_wide and aligned)
     rule = kernels.config(facts, kind, p.m, p.n, p.k, prologues.any, p.matrices, not epilogue.is_brief, narrow)
     splits, depth = kernels.splits_of_k(facts, kind, p.m, p.n, p.k, p.matrices, rule)
-    config = choose(chain(large(p) if aligned else [], kernels.candidates(facts, kind, p.m, p.n, rule, prologues.any)))
-    call = ProductLaunch(p, factors, config, 1, p.k, epilogue.targets, epilogue, prologues)
+    large = _large(facts, kind, p, epilogue, prologues) if aligned else []
+    config = choose(chain(large, kernels.candidates(facts, kind, p.m, p.n, rule, prologues.any)))
+    call = ProductLaunch(p, factors, config, 1, p.k, outs or epilogue.targets, epilogue, prologues)
     if "programs" in config:
-        launches = _shared(scratch, call) if config["share"] else [_persistent(call)]
-    elif splits == 1 or not dtype.is_floating_point:
-        launches = [_tiles(call)]
-    else:
-        launches = _split(scratch, call._replace(splits=splits, depth=depth))
-    return Plan(inputs, outputs, [*scratch.launches, *launches], scratch.workspaces)
+        return _shared(scratch, call) if config["share"] else [_persistent(call)]
+    if splits == 1 or not prologues.dtype.is_floating_point:
+        return [_tiles(call)]
+    return _split(scratch, call._replace(splits=splits, depth=depth))
+
+
+def _large(facts: DeviceFacts, kind: str, p: Product, epilogue: Epilogue, prologues: Prologues) -> list[dict[str, Any]]:
+    """The configuration of programs that compute one tile after the other, without prologues."""
+    return [] if prologues.any else _persistent_configs(facts, kind, p, epilogue)
 
 
 def _split(scratch: Scratch, call: ProductLaunch) -> list[Launch]:
@@ -289,7 +314,7 @@ def _split(scratch: Scratch, call: ProductLaunch) -> list[Launch]:
     sums = scratch.memory(parts.numel, parts.dtype)
     whole = Product(p.m, p.n, p.k, (), ((), (), ()), (*p.strides[:2], (p.n, 1)))
     partial = _tiles(call._replace(product=whole, outs=(sums,), epilogue=store_only(parts)))
-    return [partial, reduce_splits(p, call.splits, epilogue, sums)]
+    return [partial, reduce_splits(p, call.splits, epilogue, sums, call.outs)]
 
 
 def _padded(
@@ -415,13 +440,15 @@ def _tiles(call: ProductLaunch) -> Launch:
     )
 
 
-def reduce_splits(p: Product, splits: int, epilogue: Epilogue, parts: Workspace) -> Launch:
-    """The sum of the parts in a workspace, for a product of a single matrix."""
+def reduce_splits(
+    p: Product, splits: int, epilogue: Epilogue, parts: Workspace, outs: tuple[LaunchOperand, ...] = ()
+) -> Launch:
+    """The sum of the parts in a workspace, for a product of a single matrix. `outs`: as of `product_launches`."""
     block_m, block_n = SUMMED
     return Launch(
         kernels.reduce_splits,
         (-(-p.m // block_m), -(-p.n // block_n)),
-        (parts, epilogue.operands, epilogue.targets),
+        (parts, epilogue.operands, outs or epilogue.targets),
         (splits, p.m * p.n, p.m, p.n, _marked(p.strides[2]), *epilogue.arguments),
         {"EPILOGUE": epilogue.function, "BLOCK_M": block_m, "BLOCK_N": block_n},
         num_warps=4,

@@ -10,11 +10,13 @@ from tritonflow.binding.arguments import Binding as _Binding, all_ints as _all_i
 from tritonflow.functions.attention import (apply_rotary_emb_pair as _apply_rotary_emb_pair, attention_grad as _attention_grad,
         rotary as _rotary, rotary_pair as _rotary_pair, scaled_dot_product_attention as _scaled_dot_product_attention,
         apply_rotary_emb as _apply_rotary_emb)
+from tritonflow.functions.attention_experts import (grouped_product as _grouped_product, grouped_mm as _grouped_mm,
+        moe_load_balancing_loss as _moe_load_balancing_loss, moe_permute as _moe_permute, moe_topk as _moe_topk,
+        moe_unpermute as _moe_unpermute)
 from tritonflow.functions.attention_flash import (flash_attention as _flash_attention,
         flash_attention_grad as _flash_attention_grad, flash_sinks_grad as _flash_sinks_grad)
-from tritonflow.functions.attention_products import (grouped_product as _grouped_product, bilinear as _bilinear,
-        grouped_mm as _grouped_mm)
-from tritonflow.functions.generated import (rotary_pair_inplace as _rotary_pair_inplace)
+from tritonflow.functions.generated import (moe_combine as _moe_combine, moe_dots as _moe_dots, moe_positions as _moe_positions,
+        moe_route as _moe_route, moe_spread as _moe_spread, rotary_pair_inplace as _rotary_pair_inplace)
 from tritonflow.binding.library import publish as _publish
 from tritonflow.binding.prototype import MISSING as _missing
 
@@ -169,6 +171,47 @@ def grouped_product(mat_a=_missing, mat_b=_missing, offs=_missing, *extra, **unk
         return _grouped_product(mat_a, mat_b, offs)
     return _grouped_product_slow((mat_a, mat_b, offs), extra, unknown)
 
+_moe_route_slow = _Binding("moe_route",
+        "TensorTuple (Tensor logits, Tensor bias=None, Int32 k=1, String score='softmax', Bool normed=False, Int32 groups=1, Int32 chosen=1, Double scale=1.0)",
+        _moe_route)
+def moe_route(logits=_missing, bias=None, k=1, score='softmax', normed=False, groups=1, chosen=1, scale=1.0, *extra, **unknown):
+    """the experts of each token by their scores, and their weights"""
+    if (logits.__class__ is _Tensor and (bias is None or bias.__class__ is _Tensor) and k.__class__ is int and
+            score.__class__ is str and (normed is False or normed is True) and groups.__class__ is int and chosen.__class__ is int
+            and scale.__class__ is float and not extra and not unknown):
+        return _moe_route(logits, bias, k, score, normed, groups, chosen, scale)
+    return _moe_route_slow((logits, bias, k, score, normed, groups, chosen, scale), extra, unknown)
+
+_moe_positions_slow = _Binding("moe_positions", "TensorTuple (Tensor indices, Int32 num_experts)", _moe_positions)
+def moe_positions(indices=_missing, num_experts=_missing, *extra, **unknown):
+    """the rows of pairs of tokens and experts in the order of the experts, and where the rows of each expert end"""
+    if indices.__class__ is _Tensor and num_experts.__class__ is int and not extra and not unknown:
+        return _moe_positions(indices, num_experts)
+    return _moe_positions_slow((indices, num_experts), extra, unknown)
+
+_moe_spread_slow = _Binding("moe_spread", "Tensor (Tensor x, Tensor positions, Tensor weights=None)", _moe_spread)
+def moe_spread(x=_missing, positions=_missing, weights=None, *extra, **unknown):
+    """a row for each pair of a token and an expert, the token times the pair's weight"""
+    if (x.__class__ is _Tensor and positions.__class__ is _Tensor and (weights is None or weights.__class__ is _Tensor) and
+            not extra and not unknown):
+        return _moe_spread(x, positions, weights)
+    return _moe_spread_slow((x, positions, weights), extra, unknown)
+
+_moe_combine_slow = _Binding("moe_combine", "Tensor (Tensor rows, Tensor positions, Tensor weights=None)", _moe_combine)
+def moe_combine(rows=_missing, positions=_missing, weights=None, *extra, **unknown):
+    """the sums of the rows of each token, times their weights, in the order of its experts"""
+    if (rows.__class__ is _Tensor and positions.__class__ is _Tensor and (weights is None or weights.__class__ is _Tensor) and
+            not extra and not unknown):
+        return _moe_combine(rows, positions, weights)
+    return _moe_combine_slow((rows, positions, weights), extra, unknown)
+
+_moe_dots_slow = _Binding("moe_dots", "Tensor (Tensor x, Tensor rows, Tensor positions)", _moe_dots)
+def moe_dots(x=_missing, rows=_missing, positions=_missing, *extra, **unknown):
+    """the product of the token and the row of each pair"""
+    if x.__class__ is _Tensor and rows.__class__ is _Tensor and positions.__class__ is _Tensor and not extra and not unknown:
+        return _moe_dots(x, rows, positions)
+    return _moe_dots_slow((x, rows, positions), extra, unknown)
+
 _apply_rotary_emb_slow = _Binding("apply_rotary_emb",
         "Tensor (Tensor x, Tensor cos, Tensor sin, Bool interleaved=False, Bool inplace=False, PyObject seqlen_offsets=None, Tensor cu_seqlens=None, Int64 max_seqlen=None, *, Tensor positions=None, String tensor_format='bshd')",
         _apply_rotary_emb,
@@ -193,22 +236,6 @@ def apply_rotary_emb(x=_missing, cos=_missing, sin=_missing, interleaved=False, 
     return _apply_rotary_emb_slow((x, cos, sin, interleaved, inplace, seqlen_offsets, cu_seqlens, max_seqlen, positions,
             tensor_format), extra, unknown)
 
-_flash_sinks_grad_slow = _Binding("flash_sinks_grad",
-        "Tensor (Tensor grad, Tensor dlse, Tensor out, Tensor lse, Tensor sinks, Tensor query)", _flash_sinks_grad)
-def flash_sinks_grad(grad=_missing, dlse=_missing, out=_missing, lse=_missing, sinks=_missing, query=_missing, *extra, **unknown):
-    if (grad.__class__ is _Tensor and dlse.__class__ is _Tensor and out.__class__ is _Tensor and lse.__class__ is _Tensor and
-            sinks.__class__ is _Tensor and query.__class__ is _Tensor and not extra and not unknown):
-        return _flash_sinks_grad(grad, dlse, out, lse, sinks, query)
-    return _flash_sinks_grad_slow((grad, dlse, out, lse, sinks, query), extra, unknown)
-
-_bilinear_slow = _Binding("bilinear", "Tensor (Tensor input1, Tensor input2, Tensor weight, Tensor bias=None)", _bilinear,
-        autocast="widest")
-def bilinear(input1=_missing, input2=_missing, weight=_missing, bias=None, *extra, **unknown):
-    if (input1.__class__ is _Tensor and input2.__class__ is _Tensor and weight.__class__ is _Tensor and
-            (bias is None or bias.__class__ is _Tensor) and not extra and not unknown):
-        return _bilinear(input1, input2, weight, bias)
-    return _bilinear_slow((input1, input2, weight, bias), extra, unknown)
-
 _grouped_mm_slow = _Binding("grouped_mm",
         "Tensor (Tensor mat_a, Tensor mat_b, *, Tensor offs=None, Tensor bias=None, PyObject out_dtype=None)", _grouped_mm)
 def grouped_mm(mat_a=_missing, mat_b=_missing, *extra, offs=None, bias=None, out_dtype=None, **unknown):
@@ -216,5 +243,49 @@ def grouped_mm(mat_a=_missing, mat_b=_missing, *extra, offs=None, bias=None, out
             (bias is None or bias.__class__ is _Tensor) and out_dtype is None and not extra and not unknown):
         return _grouped_mm(mat_a, mat_b, offs, bias, out_dtype)
     return _grouped_mm_slow((mat_a, mat_b, offs, bias, out_dtype), extra, unknown)
+
+_moe_topk_slow = _Binding("moe_topk",
+        "TensorTuple (Tensor logits, Int32 k, *, String scoring_func='softmax', Bool renormalize=False, Tensor e_score_correction_bias=None, Int32 num_expert_group=1, Int32 topk_group=1, Double routed_scaling_factor=1.0)",
+        _moe_topk)
+def moe_topk(logits=_missing, k=_missing, *extra, scoring_func='softmax', renormalize=False, e_score_correction_bias=None,
+        num_expert_group=1, topk_group=1, routed_scaling_factor=1.0, **unknown):
+    if (logits.__class__ is _Tensor and k.__class__ is int and scoring_func.__class__ is str and
+            (renormalize is False or renormalize is True) and
+            (e_score_correction_bias is None or e_score_correction_bias.__class__ is _Tensor) and
+            num_expert_group.__class__ is int and topk_group.__class__ is int and routed_scaling_factor.__class__ is float and
+            not extra and not unknown):
+        return _moe_topk(logits, k, scoring_func, renormalize, e_score_correction_bias, num_expert_group, topk_group,
+                routed_scaling_factor)
+    return _moe_topk_slow((logits, k, scoring_func, renormalize, e_score_correction_bias, num_expert_group, topk_group,
+            routed_scaling_factor), extra, unknown)
+
+_moe_permute_slow = _Binding("moe_permute", "TensorTuple (Tensor input, Tensor indices, Int32 num_experts)", _moe_permute)
+def moe_permute(input=_missing, indices=_missing, num_experts=_missing, *extra, **unknown):
+    if input.__class__ is _Tensor and indices.__class__ is _Tensor and num_experts.__class__ is int and not extra and not unknown:
+        return _moe_permute(input, indices, num_experts)
+    return _moe_permute_slow((input, indices, num_experts), extra, unknown)
+
+_moe_unpermute_slow = _Binding("moe_unpermute", "Tensor (Tensor input, Tensor row_id_map, Tensor merging_probs=None)",
+        _moe_unpermute)
+def moe_unpermute(input=_missing, row_id_map=_missing, merging_probs=None, *extra, **unknown):
+    if (input.__class__ is _Tensor and row_id_map.__class__ is _Tensor and
+            (merging_probs is None or merging_probs.__class__ is _Tensor) and not extra and not unknown):
+        return _moe_unpermute(input, row_id_map, merging_probs)
+    return _moe_unpermute_slow((input, row_id_map, merging_probs), extra, unknown)
+
+_moe_load_balancing_loss_slow = _Binding("moe_load_balancing_loss", "Tensor (Tensor logits, Tensor indices)",
+        _moe_load_balancing_loss)
+def moe_load_balancing_loss(logits=_missing, indices=_missing, *extra, **unknown):
+    if logits.__class__ is _Tensor and indices.__class__ is _Tensor and not extra and not unknown:
+        return _moe_load_balancing_loss(logits, indices)
+    return _moe_load_balancing_loss_slow((logits, indices), extra, unknown)
+
+_flash_sinks_grad_slow = _Binding("flash_sinks_grad",
+        "Tensor (Tensor grad, Tensor dlse, Tensor out, Tensor lse, Tensor sinks, Tensor query)", _flash_sinks_grad)
+def flash_sinks_grad(grad=_missing, dlse=_missing, out=_missing, lse=_missing, sinks=_missing, query=_missing, *extra, **unknown):
+    if (grad.__class__ is _Tensor and dlse.__class__ is _Tensor and out.__class__ is _Tensor and lse.__class__ is _Tensor and
+            sinks.__class__ is _Tensor and query.__class__ is _Tensor and not extra and not unknown):
+        return _flash_sinks_grad(grad, dlse, out, lse, sinks, query)
+    return _flash_sinks_grad_slow((grad, dlse, out, lse, sinks, query), extra, unknown)
 
 _methods = _publish(globals())

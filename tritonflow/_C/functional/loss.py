@@ -7,23 +7,27 @@ Generated from op_registry.yaml by `python tritonflow/registry/generate.py`; do 
 from tritonflow.framework.size import Size as _Size
 from tritonflow.framework.tensor import Tensor as _Tensor
 from tritonflow.binding.arguments import Binding as _Binding, all_ints as _all_ints
-from tritonflow.functions.generated import (binary_entropy_slope as _binary_entropy_slope, ctc_loss_grad as _ctc_loss_grad)
+from tritonflow.functions.generated import (binary_entropy_slope as _binary_entropy_slope, ctc_loss_grad as _ctc_loss_grad,
+        jensen_shannon as _jensen_shannon, mean_of_losses as _mean_of_losses)
 from tritonflow.functions.loss import (cross_entropy as _cross_entropy, cross_entropy_grad as _cross_entropy_grad,
-        nll_loss as _nll_loss, nll_loss_grad as _nll_loss_grad, linear_cross_entropy as _linear_cross_entropy,
-        mse_loss as _mse_loss)
-from tritonflow.functions.loss_ctc import (ctc_loss as _ctc_loss)
+        cross_entropy_ordered as _cross_entropy_ordered, mse_loss_reduced as _mse_loss_reduced, nll_loss as _nll_loss,
+        nll_loss_grad as _nll_loss_grad, mse_loss as _mse_loss)
+from tritonflow.functions.loss_ctc import (ctc_loss as _ctc_loss, ctc_loss_ordered as _ctc_loss_ordered)
 from tritonflow.functions.loss_elements import (binary_cross_entropy as _binary_cross_entropy,
         binary_cross_entropy_with_logits as _binary_cross_entropy_with_logits, huber_loss as _huber_loss, kl_div as _kl_div,
-        l1_loss as _l1_loss, smooth_l1_loss as _smooth_l1_loss, soft_margin_loss as _soft_margin_loss,
+        l1_loss as _l1_loss, l1_loss_reduced as _l1_loss_reduced, smooth_l1_loss as _smooth_l1_loss,
+        smooth_l1_loss_reduced as _smooth_l1_loss_reduced, soft_margin_loss as _soft_margin_loss,
         gaussian_nll_loss as _gaussian_nll_loss, hinge_embedding_loss as _hinge_embedding_loss,
         poisson_nll_loss as _poisson_nll_loss)
+from tritonflow.functions.loss_linear import (chunked_cross_entropy as _chunked_cross_entropy,
+        chunked_cross_entropy_grad as _chunked_cross_entropy_grad, linear_cross_entropy as _linear_cross_entropy)
 from tritonflow.functions.loss_margins import (cosine_embedding_loss as _cosine_embedding_loss,
         margin_ranking_loss as _margin_ranking_loss, multi_margin_loss as _multi_margin_loss,
         multilabel_margin_loss as _multilabel_margin_loss, multilabel_soft_margin_loss as _multilabel_soft_margin_loss,
         triplet_margin_loss as _triplet_margin_loss, triplet_margin_with_distance_loss as _triplet_margin_with_distance_loss)
-from tritonflow.functions.loss_oneflow import (cross_entropy_ordered as _cross_entropy_ordered,
-        ctc_loss_ordered as _ctc_loss_ordered, l1_loss_reduced as _l1_loss_reduced, mse_loss_reduced as _mse_loss_reduced,
-        smooth_l1_loss_reduced as _smooth_l1_loss_reduced)
+from tritonflow.functions.loss_preferences import (dpo_loss as _dpo_loss, generalized_jsd_loss as _generalized_jsd_loss,
+        grpo_loss as _grpo_loss, kto_loss as _kto_loss, linear_selective_log_softmax as _linear_selective_log_softmax,
+        orpo_loss as _orpo_loss, selective_log_softmax as _selective_log_softmax)
 from tritonflow.binding.library import publish as _publish
 from tritonflow.binding.prototype import MISSING as _missing
 
@@ -106,6 +110,53 @@ def cross_entropy_grad(grad=_missing, input=_missing, target=_missing, largest=_
                 label_smoothing)
     return _cross_entropy_grad_slow((grad, input, target, largest, log_sum, totals, weight, reduction, ignore_index, smooth,
             label_smoothing), extra, unknown)
+
+_chunked_cross_entropy_slow = _Binding("chunked_cross_entropy",
+        "TensorTuple (Tensor input, Tensor linear_weight, Tensor target, Tensor linear_bias=None, Tensor weight=None, String reduction='mean', Int64 ignore_index=-100, Double label_smoothing=0.0, Double softcap=0.0, Double lse_square_scale=0.0)",
+        _chunked_cross_entropy)
+def chunked_cross_entropy(input=_missing, linear_weight=_missing, target=_missing, linear_bias=None, weight=None,
+        reduction='mean', ignore_index=-100, label_smoothing=0.0, softcap=0.0, lse_square_scale=0.0, *extra, **unknown):
+    """cross entropy of linear(input, linear_weight), a chunk of rows after the other, and the gradients of its sum"""
+    if (input.__class__ is _Tensor and linear_weight.__class__ is _Tensor and target.__class__ is _Tensor and
+            (linear_bias is None or linear_bias.__class__ is _Tensor) and (weight is None or weight.__class__ is _Tensor) and
+            reduction.__class__ is str and ignore_index.__class__ is int and label_smoothing.__class__ is float and
+            softcap.__class__ is float and lse_square_scale.__class__ is float and not extra and not unknown):
+        return _chunked_cross_entropy(input, linear_weight, target, linear_bias, weight, reduction, ignore_index, label_smoothing,
+                softcap, lse_square_scale)
+    return _chunked_cross_entropy_slow((input, linear_weight, target, linear_bias, weight, reduction, ignore_index,
+            label_smoothing, softcap, lse_square_scale), extra, unknown)
+
+_chunked_cross_entropy_grad_slow = _Binding("chunked_cross_entropy_grad",
+        "TensorTuple (Tensor grad, Tensor input, Tensor linear_weight, Tensor target, Tensor linear_bias=None, Tensor weight=None, Tensor input_grads=None, Tensor weight_grads=None, Tensor bias_grads=None, Tensor totals=None, String reduction='mean', Int64 ignore_index=-100, Bool smooth=False, Bool capped=False, Bool squared=False, Bool of_input=True, Bool of_weight=True, Bool of_bias=True, Double label_smoothing=0.0, Double softcap=0.0, Double lse_square_scale=0.0)",
+        _chunked_cross_entropy_grad)
+def chunked_cross_entropy_grad(grad=_missing, input=_missing, linear_weight=_missing, target=_missing, linear_bias=None,
+        weight=None, input_grads=None, weight_grads=None, bias_grads=None, totals=None, reduction='mean', ignore_index=-100,
+        smooth=False, capped=False, squared=False, of_input=True, of_weight=True, of_bias=True, label_smoothing=0.0, softcap=0.0,
+        lse_square_scale=0.0, *extra, **unknown):
+    """the gradients of chunked_cross_entropy, which the sum of losses has already; of single losses a chunk after the other"""
+    if (grad.__class__ is _Tensor and input.__class__ is _Tensor and linear_weight.__class__ is _Tensor and
+            target.__class__ is _Tensor and (linear_bias is None or linear_bias.__class__ is _Tensor) and
+            (weight is None or weight.__class__ is _Tensor) and (input_grads is None or input_grads.__class__ is _Tensor) and
+            (weight_grads is None or weight_grads.__class__ is _Tensor) and
+            (bias_grads is None or bias_grads.__class__ is _Tensor) and (totals is None or totals.__class__ is _Tensor) and
+            reduction.__class__ is str and ignore_index.__class__ is int and (smooth is False or smooth is True) and
+            (capped is False or capped is True) and (squared is False or squared is True) and
+            (of_input is True or of_input is False) and (of_weight is True or of_weight is False) and
+            (of_bias is True or of_bias is False) and label_smoothing.__class__ is float and softcap.__class__ is float and
+            lse_square_scale.__class__ is float and not extra and not unknown):
+        return _chunked_cross_entropy_grad(grad, input, linear_weight, target, linear_bias, weight, input_grads, weight_grads,
+                bias_grads, totals, reduction, ignore_index, smooth, capped, squared, of_input, of_weight, of_bias,
+                label_smoothing, softcap, lse_square_scale)
+    return _chunked_cross_entropy_grad_slow((grad, input, linear_weight, target, linear_bias, weight, input_grads, weight_grads,
+            bias_grads, totals, reduction, ignore_index, smooth, capped, squared, of_input, of_weight, of_bias, label_smoothing,
+            softcap, lse_square_scale), extra, unknown)
+
+_mean_of_losses_slow = _Binding("mean_of_losses", "Tensor (Tensor total, Tensor weights, Tensor count)", _mean_of_losses)
+def mean_of_losses(total=_missing, weights=_missing, count=_missing, *extra, **unknown):
+    """total / weights, NaN where the weights add up to 0; its gradient is 1 / 1 where no row counts"""
+    if total.__class__ is _Tensor and weights.__class__ is _Tensor and count.__class__ is _Tensor and not extra and not unknown:
+        return _mean_of_losses(total, weights, count)
+    return _mean_of_losses_slow((total, weights, count), extra, unknown)
 
 _nll_loss_slow = _Binding("nll_loss",
         "Tensor (Tensor input, Tensor target, Tensor weight=None, Bool size_average=None, Int64 ignore_index=-100, Bool reduce=None, String reduction='mean')",
@@ -429,6 +480,16 @@ def binary_cross_entropy_with_logits(input=_missing, target=_missing, weight=Non
     return _binary_cross_entropy_with_logits_slow((input, target, weight, size_average, reduce, reduction, pos_weight), extra,
             unknown)
 
+_jensen_shannon_slow = _Binding("jensen_shannon",
+        "Tensor (Tensor input, Tensor target, Double beta, Double rest, Double log_beta, Double log_rest)", _jensen_shannon)
+def jensen_shannon(input=_missing, target=_missing, beta=_missing, rest=_missing, log_beta=_missing, log_rest=_missing, *extra,
+        **unknown):
+    """beta exp(target) (target - m) + (1 - beta) exp(input) (input - m), m the logarithm of the mixture of both"""
+    if (input.__class__ is _Tensor and target.__class__ is _Tensor and beta.__class__ is float and rest.__class__ is float and
+            log_beta.__class__ is float and log_rest.__class__ is float and not extra and not unknown):
+        return _jensen_shannon(input, target, beta, rest, log_beta, log_rest)
+    return _jensen_shannon_slow((input, target, beta, rest, log_beta, log_rest), extra, unknown)
+
 _kl_div_slow = _Binding("kl_div",
         "Tensor (Tensor input, Tensor target, Bool size_average=None, Bool reduce=None, String reduction='mean', Bool log_target=False)",
         _kl_div, autocast="float32")
@@ -617,20 +678,6 @@ def mse_loss(input=_missing, target=_missing, size_average=_missing, reduce=None
         return _mse_loss_reduced(input, target, size_average)
     return _mse_loss_slow((input, target, size_average, reduce, reduction, weight), extra, unknown)
 
-_linear_cross_entropy_slow = _Binding("linear_cross_entropy",
-        "Tensor (Tensor input, Tensor linear_weight, Tensor target, *, Tensor linear_bias=None, Tensor weight=None, String reduction='mean', Int64 ignore_index=None, Double label_smoothing=0.0, PyObject options=None)",
-        _linear_cross_entropy)
-def linear_cross_entropy(input=_missing, linear_weight=_missing, target=_missing, *extra, linear_bias=None, weight=None,
-        reduction='mean', ignore_index=None, label_smoothing=0.0, options=None, **unknown):
-    if (input.__class__ is _Tensor and linear_weight.__class__ is _Tensor and target.__class__ is _Tensor and
-            (linear_bias is None or linear_bias.__class__ is _Tensor) and (weight is None or weight.__class__ is _Tensor) and
-            reduction.__class__ is str and (ignore_index is None or ignore_index.__class__ is int) and
-            label_smoothing.__class__ is float and options is None and not extra and not unknown):
-        return _linear_cross_entropy(input, linear_weight, target, linear_bias, weight, reduction, ignore_index, label_smoothing,
-                options)
-    return _linear_cross_entropy_slow((input, linear_weight, target, linear_bias, weight, reduction, ignore_index,
-            label_smoothing, options), extra, unknown)
-
 _poisson_nll_loss_slow = _Binding("poisson_nll_loss",
         "Tensor (Tensor input, Tensor target, Bool log_input=True, Bool full=False, Bool size_average=None, Double eps=1e-8, Bool reduce=None, String reduction='mean')",
         _poisson_nll_loss, autocast="float32")
@@ -662,6 +709,23 @@ def hinge_embedding_loss(input=_missing, target=_missing, margin=1.0, size_avera
             (reduce is None or reduce is False or reduce is True) and reduction.__class__ is str and not extra and not unknown):
         return _hinge_embedding_loss(input, target, margin, size_average, reduce, reduction)
     return _hinge_embedding_loss_slow((input, target, margin, size_average, reduce, reduction), extra, unknown)
+
+_linear_cross_entropy_slow = _Binding("linear_cross_entropy",
+        "Any (Tensor input, Tensor linear_weight, Tensor target, *, Tensor linear_bias=None, Tensor weight=None, String reduction='mean', Int64 ignore_index=None, Double label_smoothing=0.0, PyObject options=None, Double softcap=None, Double lse_square_scale=0.0, Bool return_z_loss=False, PyObject num_items_in_batch=None)",
+        _linear_cross_entropy)
+def linear_cross_entropy(input=_missing, linear_weight=_missing, target=_missing, *extra, linear_bias=None, weight=None,
+        reduction='mean', ignore_index=None, label_smoothing=0.0, options=None, softcap=None, lse_square_scale=0.0,
+        return_z_loss=False, num_items_in_batch=None, **unknown):
+    if (input.__class__ is _Tensor and linear_weight.__class__ is _Tensor and target.__class__ is _Tensor and
+            (linear_bias is None or linear_bias.__class__ is _Tensor) and (weight is None or weight.__class__ is _Tensor) and
+            reduction.__class__ is str and (ignore_index is None or ignore_index.__class__ is int) and
+            label_smoothing.__class__ is float and options is None and (softcap is None or softcap.__class__ is float) and
+            lse_square_scale.__class__ is float and (return_z_loss is False or return_z_loss is True) and
+            num_items_in_batch is None and not extra and not unknown):
+        return _linear_cross_entropy(input, linear_weight, target, linear_bias, weight, reduction, ignore_index, label_smoothing,
+                options, softcap, lse_square_scale, return_z_loss, num_items_in_batch)
+    return _linear_cross_entropy_slow((input, linear_weight, target, linear_bias, weight, reduction, ignore_index,
+            label_smoothing, options, softcap, lse_square_scale, return_z_loss, num_items_in_batch), extra, unknown)
 
 _margin_ranking_loss_slow = _Binding("margin_ranking_loss",
         "Tensor (Tensor input1, Tensor input2, Tensor target, Double margin=0, Bool size_average=None, Bool reduce=None, String reduction='mean')",
@@ -742,5 +806,85 @@ def triplet_margin_with_distance_loss(anchor=_missing, positive=_missing, negati
         return _triplet_margin_with_distance_loss(anchor, positive, negative, distance_function, margin, swap, reduction)
     return _triplet_margin_with_distance_loss_slow((anchor, positive, negative, distance_function, margin, swap, reduction),
             extra, unknown)
+
+_selective_log_softmax_slow = _Binding("selective_log_softmax", "Tensor (Tensor logits, Tensor index, Double temperature=1.0)",
+        _selective_log_softmax, autocast="float32")
+def selective_log_softmax(logits=_missing, index=_missing, temperature=1.0, *extra, **unknown):
+    if (logits.__class__ is _Tensor and index.__class__ is _Tensor and temperature.__class__ is float and not extra and
+            not unknown):
+        return _selective_log_softmax(logits, index, temperature)
+    return _selective_log_softmax_slow((logits, index, temperature), extra, unknown)
+
+_linear_selective_log_softmax_slow = _Binding("linear_selective_log_softmax",
+        "Tensor (Tensor input, Tensor weight, Tensor index, Tensor bias=None, Double temperature=1.0)",
+        _linear_selective_log_softmax)
+def linear_selective_log_softmax(input=_missing, weight=_missing, index=_missing, bias=None, temperature=1.0, *extra, **unknown):
+    if (input.__class__ is _Tensor and weight.__class__ is _Tensor and index.__class__ is _Tensor and
+            (bias is None or bias.__class__ is _Tensor) and temperature.__class__ is float and not extra and not unknown):
+        return _linear_selective_log_softmax(input, weight, index, bias, temperature)
+    return _linear_selective_log_softmax_slow((input, weight, index, bias, temperature), extra, unknown)
+
+_generalized_jsd_loss_slow = _Binding("generalized_jsd_loss",
+        "Tensor (Tensor input, Tensor target, Double beta=0.5, *, Tensor labels=None, Int64 ignore_index=-100, String reduction='batchmean')",
+        _generalized_jsd_loss, autocast="float32")
+def generalized_jsd_loss(input=_missing, target=_missing, beta=0.5, *extra, labels=None, ignore_index=-100, reduction='batchmean',
+        **unknown):
+    if (input.__class__ is _Tensor and target.__class__ is _Tensor and beta.__class__ is float and
+            (labels is None or labels.__class__ is _Tensor) and ignore_index.__class__ is int and reduction.__class__ is str and
+            not extra and not unknown):
+        return _generalized_jsd_loss(input, target, beta, labels, ignore_index, reduction)
+    return _generalized_jsd_loss_slow((input, target, beta, labels, ignore_index, reduction), extra, unknown)
+
+_dpo_loss_slow = _Binding("dpo_loss",
+        "Tensor (Tensor chosen_logps, Tensor rejected_logps, Tensor ref_chosen_logps=None, Tensor ref_rejected_logps=None, *, Double beta=0.1, String loss_type='sigmoid', Double label_smoothing=0.0, String reduction='mean')",
+        _dpo_loss, autocast="float32")
+def dpo_loss(chosen_logps=_missing, rejected_logps=_missing, ref_chosen_logps=None, ref_rejected_logps=None, *extra, beta=0.1,
+        loss_type='sigmoid', label_smoothing=0.0, reduction='mean', **unknown):
+    if (chosen_logps.__class__ is _Tensor and rejected_logps.__class__ is _Tensor and
+            (ref_chosen_logps is None or ref_chosen_logps.__class__ is _Tensor) and
+            (ref_rejected_logps is None or ref_rejected_logps.__class__ is _Tensor) and beta.__class__ is float and
+            loss_type.__class__ is str and label_smoothing.__class__ is float and reduction.__class__ is str and not extra and
+            not unknown):
+        return _dpo_loss(chosen_logps, rejected_logps, ref_chosen_logps, ref_rejected_logps, beta, loss_type, label_smoothing,
+                reduction)
+    return _dpo_loss_slow((chosen_logps, rejected_logps, ref_chosen_logps, ref_rejected_logps, beta, loss_type, label_smoothing,
+            reduction), extra, unknown)
+
+_orpo_loss_slow = _Binding("orpo_loss",
+        "Tensor (Tensor chosen_logps, Tensor rejected_logps, *, Double beta=0.1, String reduction='mean')", _orpo_loss,
+        autocast="float32")
+def orpo_loss(chosen_logps=_missing, rejected_logps=_missing, *extra, beta=0.1, reduction='mean', **unknown):
+    if (chosen_logps.__class__ is _Tensor and rejected_logps.__class__ is _Tensor and beta.__class__ is float and
+            reduction.__class__ is str and not extra and not unknown):
+        return _orpo_loss(chosen_logps, rejected_logps, beta, reduction)
+    return _orpo_loss_slow((chosen_logps, rejected_logps, beta, reduction), extra, unknown)
+
+_kto_loss_slow = _Binding("kto_loss",
+        "Tensor (Tensor logps, Tensor labels, Tensor ref_logps=None, Tensor kl=None, *, Double beta=0.1, String reduction='mean')",
+        _kto_loss, autocast="float32")
+def kto_loss(logps=_missing, labels=_missing, ref_logps=None, kl=None, *extra, beta=0.1, reduction='mean', **unknown):
+    if (logps.__class__ is _Tensor and labels.__class__ is _Tensor and (ref_logps is None or ref_logps.__class__ is _Tensor) and
+            (kl is None or kl.__class__ is _Tensor) and beta.__class__ is float and reduction.__class__ is str and not extra and
+            not unknown):
+        return _kto_loss(logps, labels, ref_logps, kl, beta, reduction)
+    return _kto_loss_slow((logps, labels, ref_logps, kl, beta, reduction), extra, unknown)
+
+_grpo_loss_slow = _Binding("grpo_loss",
+        "Tensor (Tensor logps, Tensor advantages, Tensor mask, Tensor old_logps=None, Tensor ref_logps=None, *, Double beta=0.04, Double epsilon_low=0.2, Double epsilon_high=0.2, Double delta=None, String loss_type='dapo', String importance_sampling_level='token', Int64 max_completion_length=None, PyObject num_items_in_batch=None)",
+        _grpo_loss, autocast="float32")
+def grpo_loss(logps=_missing, advantages=_missing, mask=_missing, old_logps=None, ref_logps=None, *extra, beta=0.04,
+        epsilon_low=0.2, epsilon_high=0.2, delta=None, loss_type='dapo', importance_sampling_level='token',
+        max_completion_length=None, num_items_in_batch=None, **unknown):
+    if (logps.__class__ is _Tensor and advantages.__class__ is _Tensor and mask.__class__ is _Tensor and
+            (old_logps is None or old_logps.__class__ is _Tensor) and (ref_logps is None or ref_logps.__class__ is _Tensor) and
+            beta.__class__ is float and epsilon_low.__class__ is float and epsilon_high.__class__ is float and
+            (delta is None or delta.__class__ is float) and loss_type.__class__ is str and
+            importance_sampling_level.__class__ is str and
+            (max_completion_length is None or max_completion_length.__class__ is int) and num_items_in_batch is None and not extra
+            and not unknown):
+        return _grpo_loss(logps, advantages, mask, old_logps, ref_logps, beta, epsilon_low, epsilon_high, delta, loss_type,
+                importance_sampling_level, max_completion_length, num_items_in_batch)
+    return _grpo_loss_slow((logps, advantages, mask, old_logps, ref_logps, beta, epsilon_low, epsilon_high, delta, loss_type,
+            importance_sampling_level, max_completion_length, num_items_in_batch), extra, unknown)
 
 _methods = _publish(globals())

@@ -10,14 +10,14 @@ from tritonflow.binding.arguments import Binding as _Binding, FOREIGN as _FOREIG
 from tritonflow.functions.generated import (add_unrounded as _add_unrounded, matmul_with_sums as _matmul_with_sums)
 from tritonflow.functions.matmul import (linear as _linear, matmul as _mat_mul, unrounded_product as _unrounded_product,
         batch_matmul as _batch_matmul, bmm as _bmm, dot as _dot, mm as _mm, mv as _mv)
-from tritonflow.functions.matmul_added import (addmm_scaled as _add_mm_scaled, dequantize_weight as _dequantize_weight,
-        int_mm as _int_mm, quantize_rows as _quantize_rows, quantized_linear as _quantized_linear,
-        scaled_int_mm as _scaled_int_mm, scaled_mm as _scaled_mm, addmm as _addmm, baddbmm as _baddbmm,
-        lora_linear as _lora_linear, qkv_linear as _qkv_linear)
+from tritonflow.functions.matmul_added import (addmm_scaled as _add_mm_scaled, scaled_mm as _scaled_mm, addmm as _addmm,
+        baddbmm as _baddbmm, bilinear as _bilinear, lora_linear as _lora_linear, qkv_linear as _qkv_linear)
 from tritonflow.functions.matmul_contractions import (cross as _cross, tensordot_dims as _tensor_dot_dims,
         tensordot_tensor as _tensor_dot_tensor, addbmm as _addbmm, addmv as _addmv, addr as _addr, chain_matmul as _chain_matmul,
         inner as _inner, kron as _kron, outer as _outer, tensordot as _tensordot, vdot as _vdot)
 from tritonflow.functions.matmul_einsum import (einsum_sublists as _einsum_sublists, einsum as _einsum)
+from tritonflow.functions.matmul_quantized import (dequantize_weight as _dequantize_weight, int_mm as _int_mm,
+        quantize_rows as _quantize_rows, quantized_linear as _quantized_linear, scaled_int_mm as _scaled_int_mm)
 from tritonflow.binding.library import publish as _publish
 from tritonflow.binding.prototype import MISSING as _missing
 from tritonflow.binding.torch_calls import in_place as _in_place
@@ -520,6 +520,14 @@ def baddbmm_(input=_missing, batch1=_missing, batch2=_missing, *extra, beta=1, a
             not extra and not unknown):
         return _baddbmm(input, batch1, batch2, beta, alpha, inplace=True)
     return _baddbmm__slow((input, batch1, batch2, beta, alpha), extra, unknown)
+
+_bilinear_slow = _Binding("bilinear", "Tensor (Tensor input1, Tensor input2, Tensor weight, Tensor bias=None)", _bilinear,
+        autocast="widest")
+def bilinear(input1=_missing, input2=_missing, weight=_missing, bias=None, *extra, **unknown):
+    if (input1.__class__ is _Tensor and input2.__class__ is _Tensor and weight.__class__ is _Tensor and
+            (bias is None or bias.__class__ is _Tensor) and not extra and not unknown):
+        return _bilinear(input1, input2, weight, bias)
+    return _bilinear_slow((input1, input2, weight, bias), extra, unknown)
 
 _outer_slow = _Binding("outer", "Tensor (Tensor input, Tensor vec2)", _outer, methods="outer")
 def outer(input=_missing, vec2=_missing, *extra, **unknown):

@@ -8,8 +8,7 @@ from tritonflow.dtypes import DType as _DType
 from tritonflow.framework.tensor import Tensor as _Tensor
 from tritonflow.binding.arguments import Binding as _Binding
 from tritonflow.functions.softmax import (log_softmax as _log_softmax, log_softmax_grad as _log_softmax_grad, softmax as _softmax,
-        softmax_grad as _softmax_grad)
-from tritonflow.functions.softmax_variants import (gumbel_softmax as _gumbel_softmax, softmin as _softmin)
+        softmax_grad as _softmax_grad, gumbel_softmax as _gumbel_softmax, softmin as _softmin)
 from tritonflow.binding.library import publish as _publish
 from tritonflow.binding.prototype import MISSING as _missing
 

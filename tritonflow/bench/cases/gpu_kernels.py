@@ -191,6 +191,24 @@ def _products() -> list[KernelCase]:
         a, b = (make(4096, 4096, dtype="int64", high=127).to(lib.int8) for _ in range(2))
         return lambda: lib._int_mm(a, b.t())
 
+    def loss(lib: Any, make: Make) -> Any:
+        """The last layer of a language model and its loss, with gradients."""
+        x, w = (make(*shape, dtype="bfloat16", grad=True) for shape in ((8192, 2048), (50257, 2048)))
+        target = make(8192, dtype="int64", high=50257)
+        return lambda: lib.nn.functional.linear_cross_entropy(x, w, target)
+
+    def routed(lib: Any, make: Make) -> Any:
+        """Tokens on their way to two of 64 experts each, and back."""
+        x, logits = make(16384, 2048, dtype="bfloat16"), make(16384, 64, dtype="bfloat16")
+        functional = lib.nn.functional
+
+        def there_and_back() -> Any:
+            weights, indices = functional.moe_topk(logits, 2, renormalize=True)
+            rows, row_id_map, _ = functional.moe_permute(x, indices, 64)
+            return functional.moe_unpermute(rows, row_id_map, weights)
+
+        return there_and_back
+
     cases = [product(name, m, m, m, "bfloat16") for m in (4096, 8192) for name in ("matmul", "linear")]
     cases += [product("matmul", 4096, 4096, 4096, "float32"), product("matmul", 256, 1024, 1024, "bfloat16")]
     shapes = ((64, 8192, 8192), (1, 8192, 8192), (512, 512, 65536), (16384, 1024, 4096), (16384, 4096, 1024))
@@ -204,6 +222,8 @@ def _products() -> list[KernelCase]:
         KernelCase("grouped_mm backward bfloat16 8 of 16384x4096x2048", grouped_backward, *_cost(16384, 4096, 2048, 8, 2)),
         *[few_bits(form, group, rows) for form, group in (("int8", 0), ("int4", 128)) for rows in (1, 16, 64)],
         KernelCase("int_mm 4096x4096x4096", int_mm, 6.0 * 4096**2, 2.0 * 4096**3, "float8"),
+        KernelCase("linear cross entropy bfloat16 8192x50257x2048", loss, *_cost(8192, 50257, 2048, 1, 3)),
+        KernelCase("experts bfloat16 16384x2048 2 of 64", routed, 2.0 * 16384 * 2048 * 6, 4.0 * 16384 * 2048, "bfloat16"),
         KernelCase("scaled_mm float8 4096x4096x4096", scaled, 4.0 * 4096**2, 2.0 * 4096**3, "float8"),
     ]
 

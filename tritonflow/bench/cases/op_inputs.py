@@ -381,6 +381,21 @@ _MATRICES = (
     " linalg_cond matrix_exp linalg_eig linalg_eigvals linalg_svd svd linalg_ldl_factor linalg_ldl_factor_ex",
     "linalg_cholesky_ex linalg_cholesky cholesky logdet linalg_eigvalsh linalg_eigh",
 )  # fmt: skip
+NAMES |= {  # losses of language models, mixtures of experts
+    "linear_cross_entropy": lambda s: (s.real(s.side, 64), s.real(s.side, 64), s.integers(s.side, s.side)),
+    "linear_selective_log_softmax": lambda s: (s.real(s.side, 64), s.real(s.side, 64), s.integers(s.side, s.side)),
+    "selective_log_softmax": lambda s: (s.matrix(), s.integers(s.width, s.height)),
+    "generalized_jsd_loss": lambda s: tuple(torch.log_softmax(s.matrix(), -1) for _ in range(2)),
+    "dpo_loss": lambda s: tuple(s.real() for _ in range(4)),
+    "orpo_loss": lambda s: _two(s, -3.0, -0.1),
+    "kto_loss": lambda s: (s.real(), s.mask(s.n)),
+    "grpo_loss": lambda s: (s.matrix(), s.real(s.height), torch.ones(s.height, s.width)),
+    "moe_topk": lambda s: (s.real(max(s.n // 64, 1), 64), 4),
+    "moe_permute": lambda s: (s.real(max(s.n // 64, 1), 64), s.integers(8, max(s.n // 64, 1), 2), 8),
+    "moe_unpermute": lambda s: (s.real(2 * max(s.n // 128, 1), 64), torch.randperm(2 * max(s.n // 128, 1)).view(-1, 2)),
+    "moe_load_balancing_loss": lambda s: (s.real(max(s.n // 8, 1), 8), s.integers(8, max(s.n // 8, 1), 2)),
+    "grouped_mm": lambda s: (s.square(), s.real(4, s.side, s.side), torch.arange(1, 5, dtype=torch.int32) * (s.side // 4)),
+}
 NAMES |= {
     **dict.fromkeys(_MATRICES[0].split(), lambda s: (s.matrices(), s.matrices())),
     **dict.fromkeys(_MATRICES[1].split(), lambda s: (s.matrices(),)),

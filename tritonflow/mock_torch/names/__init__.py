@@ -26,6 +26,7 @@ _BACKENDS = {  # of torch's compiler, by what they are here
 }  # fmt: skip
 legacy_contiguous_format = flow.contiguous_format  # torch's old name of it
 spmm = flow.mm
+_grouped_mm = flow.nn.functional.grouped_mm
 
 
 def load(

@@ -16,7 +16,7 @@ from tritonflow.nn.modules.loss import _WeightedLoss
 
 @dataclass(frozen=True)
 class LinearCrossEntropyOptions:
-    """How torch splits the work of `F.linear_cross_entropy`; it changes no result, and nothing is split here.
+    """How torch splits the work of `F.linear_cross_entropy`; it changes no result, and here a rule of our own splits it.
 
     Source: torch.nn.LinearCrossEntropyOptions.
 

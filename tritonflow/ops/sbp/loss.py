@@ -21,6 +21,32 @@ def cross_entropy(op: OpDef, metas: Metas, attrs: tuple[Any, ...]) -> list[SbpSi
     return _losses(op, metas, attrs[0])
 
 
+def chunked_cross_entropy(op: OpDef, metas: Metas, attrs: tuple[Any, ...]) -> list[SbpSignature]:
+    """(input, linear_weight, target, linear_bias, weight) -> (out, z_loss, totals, three gradients): rows are apart.
+
+    Attributes: (reduction, ignore_index, smooth, capped, squared, ...). The z-losses of a mean are scaled by numbers of all rows.
+    """
+    reduction, _, _, _, squared, *wanted = attrs
+    if squared and reduction == "mean" and metas[4] is not None:
+        return []
+    inputs = (split(0), broadcast, split(0), _weight(metas[3]), _weight(metas[4]))
+    out = split(0) if reduction == "none" else partial_sum
+    grads = _of_wanted(wanted)
+    return [SbpSignature(inputs, (out, out if squared else broadcast, broadcast if reduction == "none" else partial_sum, *grads))]
+
+
+def chunked_cross_entropy_grad(op: OpDef, metas: Metas, attrs: tuple[Any, ...]) -> list[SbpSignature]:
+    """(grad, input, linear_weight, target, linear_bias, weight, factor) -> gradients of input, weight and bias."""
+    inputs = (split(0), split(0), broadcast, split(0), *map(_weight, metas[4:]))
+    return [SbpSignature(inputs, _of_wanted(attrs[4:]))]
+
+
+def _of_wanted(wanted: Any) -> tuple[Sbp, ...]:
+    """Of the gradients of input, weight and bias; those that are not wanted have no elements."""
+    found: tuple[Sbp, ...] = (split(0), partial_sum, partial_sum)
+    return tuple([one if want else broadcast for one, want in zip(found, wanted)])
+
+
 def nll_loss(op: OpDef, metas: Metas, attrs: tuple[Any, ...]) -> list[SbpSignature]:
     """(input, target, weight) -> (out, totals), linear in the input unless it is a mean; attributes: (reduction, ...)."""
     return _losses(op, metas, attrs[0])
