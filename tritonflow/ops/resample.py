@@ -6,14 +6,15 @@ from math import ceil, prod
 from typing import Any
 
 from tritonflow.device.provider import facts_of
-from tritonflow.dtypes import DType, float32, float64
+from tritonflow.dtypes import DType, float32, float64, int32
 from tritonflow.framework.meta import TensorMeta, contiguous_meta
 from tritonflow.ops.kernel_modules import KernelModule
 from tritonflow.ops.op_def import OpDef
-from tritonflow.ops.operands import Input, Output, Scalar
+from tritonflow.ops.operands import Input, Output, Scalar, Workspace
 from tritonflow.ops.plan import Launch, Plan, constant, stride
 
 kernels = KernelModule("resample")
+bytes_kernels = KernelModule("resample_bytes")
 edges = KernelModule("edges")
 
 Attrs = tuple[Any, ...]
@@ -100,6 +101,24 @@ def resample(op: OpDef, inputs: tuple[TensorMeta, ...], attrs: Attrs) -> Plan:
         operands = (Input(0), Output(0), *_scalars(x))
         launch = _launch(kernels.resample, operands, y, dim, sizes, TAPS=kernels.TAPS[mode], ALIGNED=aligned, MODE=mode)
     return Plan(inputs, (y,), [launch])
+
+
+def resample_bytes(op: OpDef, inputs: tuple[TensorMeta, ...], attrs: Attrs) -> Plan:
+    """Bytes x with `size` elements along `dim`, by weights that are integers; attributes: (dim, size, mode, aligned, scale)."""
+    (x,), (dim, size, mode, aligned, scale) = inputs, attrs
+    y, n, bits = _resized(x, dim, size, x.dtype), x.shape[dim], Scalar(3, int32)
+    taps = _taps(mode, scale) if is_smooth(mode) else kernels.TAPS[mode]
+    operands, block = (Workspace(0), *Scalar.several(3, float64), bits), bytes_kernels.BLOCK_OF_TABLE
+    grid, warps = (-(-size // block),), facts_of(x.device).warps(1)
+    if is_smooth(mode):
+        fixed: dict[str, Any] = {"MODE": mode, "BLOCK": block}
+        table = Launch(bytes_kernels.smooth_byte_weights, grid, operands, (n, size, taps), fixed, num_warps=warps)
+    else:
+        fixed = {"TAPS": taps, "ALIGNED": aligned, "MODE": mode, "BLOCK": block}
+        table = Launch(bytes_kernels.byte_weights, grid, operands, (n, size), fixed, num_warps=warps)
+    sizes = (n, size, _inner(x, dim), taps)
+    sums = _launch(bytes_kernels.resample_bytes, (Input(0), Workspace(0), Output(0), bits), y, dim, sizes)
+    return Plan(inputs, (y,), [table, sums], workspaces=(((1 + taps) * size, int32),))
 
 
 UNROLLED = 4  # repeats that are constants of a kernel: their loads are of whole vectors
