@@ -1,8 +1,8 @@
 """One dimension of a picture of bytes at another resolution, with weights that are integers.
 
-x is (outer, n, inner), y is (outer, m, inner), both contiguous. Weights are those of `resample`, computed in float64, times 2 ** bits
-and rounded. An output is the sum of its products over 2 ** bits, rounded, and cut to a byte. All outputs of a column have the same
-weights. So a table of them is made first, (1 + taps, m): the first element that output j reads, and the weights of this and the next.
+x is (outer, n, inner), y is (outer, m, inner), both contiguous. Weights are those of `resample`, computed in float64, multiplied
+by 2 ** bits and rounded. An output is the sum of its products over 2 ** bits, rounded, and cut to a byte. All outputs of a column
+have the same weights. So a table of them is made first, (1 + taps, m): the first element that output j reads, then its weights.
 
 Source: torch.nn.functional.interpolate of uint8 on CPUs, after Pillow's ImagingResample.
 """

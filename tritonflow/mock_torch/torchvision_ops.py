@@ -16,23 +16,33 @@ from tritonflow.framework.tensor import Tensor
 
 _ROUNDS = 8  # of suppression, behind which it is asked whether that was the end
 _OTHERS = ("qnms", "qroi_align", "roi_pool", "ps_roi_align", "ps_roi_pool", "deform_conv2d")
+_OF_IMAGES = ("decode_jpegs_cuda", "encode_jpegs_cuda", "_jpeg_version", "_is_compiled_against_turbo")
 _BACKWARDS = ("roi_align", "roi_pool", "ps_roi_align", "ps_roi_pool", "deform_conv2d")
 
 
 def is_library(path: str) -> bool:
-    """Whether a path is that of torchvision's library of ops."""
+    """Whether a path is that of one of torchvision's libraries of ops."""
     file = Path(path)
-    return file.parent.name == "torchvision" and file.name.partition(".")[0] == "_C"
+    return file.parent.name == "torchvision" and file.name.partition(".")[0] in ("_C", "image")
 
 
-def define_ops() -> None:
-    """Name the ops, once."""
-    functions: dict[str, Callable[..., Any]] = {"nms": nms, "roi_align": roi_align, "_cuda_version": _cuda_version}
+def define_ops(path: str) -> None:
+    """Name the ops of a library, once."""
+    if Path(path).name.startswith("image"):
+        from tritonflow.mock_torch.torchvision_images import FUNCTIONS
+
+        _define("image", FUNCTIONS, _OF_IMAGES)
+    else:
+        functions = {"nms": nms, "roi_align": roi_align, "_cuda_version": _cuda_version}
+        _define("torchvision", functions, (*_OTHERS, *(f"_{name}_backward" for name in _BACKWARDS)))
+
+
+def _define(namespace: str, functions: dict[str, Callable[..., Any]], others: tuple[str, ...]) -> None:
     for name, function in functions.items():
-        if library.find_op(f"torchvision::{name}") is None:
-            library.put(_Composite(f"torchvision::{name}", function))
-    for name in (*_OTHERS, *(f"_{name}_backward" for name in _BACKWARDS)):
-        library.define(f"torchvision::{name}")
+        if library.find_op(f"{namespace}::{name}") is None:
+            library.put(_Composite(f"{namespace}::{name}", function))
+    for name in others:
+        library.define(f"{namespace}::{name}")
 
 
 class _Composite(library.CustomOp):
