@@ -21,7 +21,9 @@ def _reduction(number: int) -> str:
     return _REDUCTIONS[number]
 
 
-def binary_cross_entropy_with_logits(input: Any, target: Any, weight: Any = None, pos_weight: Any = None, reduction: int = 1) -> Any:
+def binary_cross_entropy_with_logits(
+    input: Any, target: Any, weight: Any = None, pos_weight: Any = None, reduction: int = 1
+) -> Any:
     """`F.binary_cross_entropy_with_logits`."""
     return F.binary_cross_entropy_with_logits(input, target, weight, reduction=_reduction(reduction), pos_weight=pos_weight)
 
@@ -148,8 +150,8 @@ def norm_except_dim(v: Any, pow: int = 2, dim: int = 0) -> Any:
 FUNCTIONS: dict[str, Callable[..., Any]] = {
     function.__name__: function
     for function in (
-        binary_cross_entropy_with_logits, kl_div, cosine_embedding_loss, hinge_embedding_loss, margin_ranking_loss, poisson_nll_loss,
-        triplet_margin_loss, ctc_loss, instance_norm, convolution, adaptive_max_pool1d, max_pool1d_with_indices, lstm_cell, gru_cell,
-        rnn_tanh_cell, rnn_relu_cell, frobenius_norm, nuclear_norm, norm_except_dim,
+        binary_cross_entropy_with_logits, kl_div, cosine_embedding_loss, hinge_embedding_loss, margin_ranking_loss,
+        poisson_nll_loss, triplet_margin_loss, ctc_loss, instance_norm, convolution, adaptive_max_pool1d,
+        max_pool1d_with_indices, lstm_cell, gru_cell, rnn_tanh_cell, rnn_relu_cell, frobenius_norm, nuclear_norm, norm_except_dim,
     )
 }  # fmt: skip

@@ -35,8 +35,8 @@ def model_of(name):
     random = np.random.default_rng(1)
     with torch.no_grad():
         for p in model.parameters():
-            if p.ndim > 1:
-                p.copy_(torch.tensor(random.standard_normal(tuple(p.shape)) * 0.1, dtype=torch.float32))
+            drawn = torch.tensor(random.standard_normal(tuple(p.shape)) * 0.1, dtype=torch.float32)
+            p.copy_(drawn if p.ndim > 1 else p.round() + drawn)  # scales are near 1, biases near 0
     return model
 
 
