@@ -24,6 +24,7 @@ from tritonflow.framework.tensor import Tensor
 from tritonflow.functions.cast import clone
 from tritonflow.functions.pool import adaptive_avg_pool1d, adaptive_avg_pool2d
 from tritonflow.functions.pool_3d import adaptive_avg_pool3d
+from tritonflow.functions.resample_bits import weight_bits
 from tritonflow.functions.view import unshared
 from tritonflow.functions.view_orders import permute
 from tritonflow.interpreter.dispatch import dispatch
@@ -52,8 +53,6 @@ def resample_grad(grad: Tensor, dim: int, size: int, mode: str, aligned: bool, s
 
 @functor("ResampleBytes")
 def resample_bytes(input: Tensor, dim: int, size: int, mode: str, aligned: bool, scale: float) -> Any:
-    from tritonflow.functions.resample_bits import weight_bits
-
     bits = weight_bits(int(input.meta.shape[dim]), int(size), mode, aligned, scale)
     scalars = (*scalars_of(mode, aligned, scale)[:3], bits)
     return dispatch(_resample_bytes, (input,), (dim, size, mode, aligned, scale), scalars)

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from functools import lru_cache
+from typing import TYPE_CHECKING, Any
 
 import numpy
-import numpy.typing as npt
 
 from tritonflow.ops.resample import is_smooth, kernels, support_of
 
 _MOST = 22  # bits behind the point: a product of a byte and a weight is a 32 bit integer
 
-Numbers = npt.NDArray[numpy.float64]
+if TYPE_CHECKING:
+    Numbers = numpy.ndarray[Any, numpy.dtype[numpy.float64]]
 
 
 @lru_cache(maxsize=1024)

@@ -86,7 +86,7 @@ def train(model, optimizer, epochs, start=0, loss_of=None, scheduler=None, ema=N
     return losses
 
 
-for name in ("sgd", "adamw", "nadamw", "lamb", "adafactor", "lion", "adan", "radam", "madgrad", "adabelief", "novograd", "sgdw"):
+for name in ("sgd", "adamw", "nadamw", "lamb", "lion", "adan", "radam", "madgrad", "adabelief", "novograd", "sgdw"):
     model = model_of("test_vit")
     optimizer = create_optimizer_v2(model, opt=name, lr=1e-3, weight_decay=0.05, **({"layer_decay": 0.7} if name == "adamw" else {}))
     found[name] = train(model, optimizer, 2)
@@ -128,8 +128,11 @@ for mode in ("batch", "pair", "elem"):
     model = model_of("test_vit")
     found[f"mixup by {mode}"] = train(model, create_optimizer_v2(model, opt="adamw", lr=1e-3), 2, loss_of=SoftTargetCrossEntropy(), mixup=mixup)
 model = model_of("test_vit")
+found["adamw, no decay"] = train(model, create_optimizer_v2(model, opt="adamw", lr=1e-3), 2)
+model = model_of("test_vit")
 low = train(model, create_optimizer_v2(model, opt="adamw", lr=1e-3), 2, amp=True)
-found["bfloat16"] = [round(each, 1) for each in low]
+found["bfloat16"] = [abs(a - b) < 0.02 * b for a, b in zip(low, found["adamw, no decay"])]  # torch's smoothed loss is bfloat16
+model = model_of("test_vit")
 found["clipped"] = train(model, create_optimizer_v2(model, opt="sgd", lr=1e-2), 2, clip=0.1)
 found["accuracy"] = [each.item() for each in accuracy(torch.eye(2), torch.tensor([0, 0]), topk=(1, 2))]
 for x, _ in loader("train", re_prob=1.0, color_jitter=0.3, auto_augment="rand-m9-mstd0.5-inc1", is_training=True):
