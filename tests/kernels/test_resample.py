@@ -5,8 +5,7 @@ import torch
 import torch.nn.functional as F
 
 from tests.kernels.harness import BACKENDS, CPU, Constant, kernels, run, stride
-from tritonflow.functions.resample_bits import weight_bits
-from tritonflow.ops.resample import UNROLLED, _repeats, _taps, is_smooth, scalars_of
+from tritonflow.ops.resample import UNROLLED, _repeats, _taps, is_smooth, scalars_of, weight_bits
 
 module, edges, columns = kernels("resample"), kernels("edges"), kernels("columns")
 of_bytes = kernels("resample_bytes")

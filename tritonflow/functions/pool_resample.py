@@ -24,12 +24,11 @@ from tritonflow.framework.tensor import Tensor
 from tritonflow.functions.cast import clone
 from tritonflow.functions.pool import adaptive_avg_pool1d, adaptive_avg_pool2d
 from tritonflow.functions.pool_3d import adaptive_avg_pool3d
-from tritonflow.functions.resample_bits import weight_bits
 from tritonflow.functions.view import unshared
 from tritonflow.functions.view_orders import permute
 from tritonflow.interpreter.dispatch import dispatch
 from tritonflow.ops.dtype_rules import require
-from tritonflow.ops.resample import scalars_of
+from tritonflow.ops.resample import scalars_of, weight_bits
 
 _resample = op_expr("resample")
 _resample_grad = op_expr("resample_grad")
