@@ -210,6 +210,10 @@ def large_calls(device: Any, tensor: OnDevice) -> dict[str, Callable[[], Any]]:
         "filtered images": lambda: [
             _backward(F.interpolate(parameter(1, 2, 9, 8), (4, 3), mode=mode, antialias=True)) for mode in ("bilinear", "bicubic")
         ],
+        "pictures of bytes": lambda: [
+            F.interpolate(tensor(torch.randint(0, 256, (1, 2, 9, 8), dtype=torch.uint8)), (4, 3), mode="bilinear", antialias=smooth)
+            for smooth in (False, True)
+        ],
         "large matrices": lambda: _backward(flow.matmul(parameter(1024, 1024), parameter(1024, 1024))),
         "product in parts": lambda: flow.matmul(tensor(torch.randn(5, 4100)), tensor(torch.randn(4100, 3))),
         "sum in parts": lambda: tensor(torch.randn(1 << 17)).sum(),

@@ -5,9 +5,10 @@ import torch
 import torch.nn.functional as F
 
 from tests.kernels.harness import BACKENDS, CPU, Constant, kernels, run, stride
-from tritonflow.ops.resample import UNROLLED, _repeats, _taps, is_smooth, scalars_of
+from tritonflow.ops.resample import UNROLLED, _repeats, _taps, is_smooth, scalars_of, weight_bits
 
 module, edges, columns = kernels("resample"), kernels("edges"), kernels("columns")
+of_bytes = kernels("resample_bytes")
 CONFIG = columns.config(CPU)["constexprs"]
 MODES = [
     ("nearest", "nearest", False), ("nearest-exact", "nearest-exact", False), ("linear", "bilinear", True), ("cubic", "bicubic", False),
@@ -43,6 +44,25 @@ def test_along_the_columns(backend, mode, name, aligned):
             fixed = {"TAPS": module.TAPS[mode], "ALIGNED": aligned, "MODE": mode, **blocks}
             run(backend, module.resample, tiles, (x.detach(), y, *scalars, *sizes), fixed)
         torch.testing.assert_close(y, expected.detach(), rtol=1e-5, atol=1e-5)  # the scalars are float32 here
+
+
+@pytest.mark.parametrize("backend", BACKENDS)
+@pytest.mark.parametrize(("mode", "name", "aligned"), MODES[2:])
+def test_bytes_along_the_columns(backend, mode, name, aligned):
+    for n, m in ((7, 12), (11, 4)):
+        x = torch.randint(0, 256, (2, 3, n, 5), dtype=torch.uint8)
+        scale = (n - 1) / (m - 1) if aligned else n / m
+        expected = F.interpolate(x, (m, 5), mode=name, align_corners=aligned, antialias=is_smooth(mode))
+        bits, taps = weight_bits(n, m, mode, aligned, scale), _taps(mode, scale) if is_smooth(mode) else module.TAPS[mode]
+        table, y = torch.empty(1 + taps, m, dtype=torch.int32), torch.empty_like(expected)
+        args, fixed, tiles = (table, *scalars_of(mode, aligned, scale)[:3], bits, n, m), {"MODE": mode, "BLOCK": 16}, (-(-m // 16),)
+        if is_smooth(mode):
+            run(backend, of_bytes.smooth_byte_weights, tiles, (*args, taps), fixed)
+        else:
+            run(backend, of_bytes.byte_weights, tiles, args, {"TAPS": taps, "ALIGNED": aligned, **fixed})
+        blocks, tiles, rows = in_rows(6, m, 5)
+        run(backend, of_bytes.resample_bytes, tiles, (x, table, y, bits, rows, n, m, stride(5), taps), blocks)
+        assert torch.equal(y, expected)
 
 
 @pytest.mark.parametrize("backend", BACKENDS)

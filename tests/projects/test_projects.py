@@ -18,15 +18,16 @@ import pytest
 
 ROOT = Path(__file__).parents[2]
 PYTHON = Path(f"{sys.prefix}-projects", "bin", "python")
+REFERENCE = Path(__file__).parent / "reference"  # what lets torchvision be imported beside torch
 PROGRAMS = sorted((Path(__file__).parent / "programs").glob("*.py"))
 
 pytestmark = pytest.mark.long
 
 
-def run(folder: Path, *command: str) -> Any:
-    """What a program has printed last."""
+def run(folder: Path, *command: str, before: tuple[Path, ...] = ()) -> Any:
+    """What a program has printed last; `before` is where it looks for modules first."""
     folder.mkdir()
-    paths = os.pathsep.join([str(ROOT), *filter(None, [os.environ.get("PYTHONPATH")])])
+    paths = os.pathsep.join([*map(str, before), str(ROOT), *filter(None, [os.environ.get("PYTHONPATH")])])
     options = {"PYTHONPATH": paths, "HF_HUB_OFFLINE": "1", "TQDM_DISABLE": "1"}
     done = subprocess.run(
         [str(PYTHON if PYTHON.exists() else sys.executable), *command, str(folder)],
@@ -40,7 +41,8 @@ def missing(program: Path) -> str:
     """The project of a program or a page, where it is not installed or torch cannot run it."""
     packages = re.findall(r"^(?:#|<!--) needs: (.*?)(?: -->)?$", program.read_text(), re.M)[0].split(", ")
     python = str(PYTHON if PYTHON.exists() else sys.executable)
-    found = [each for each in packages if subprocess.run([python, "-c", f"import {each}"], capture_output=True).returncode]
+    env = os.environ | {"PYTHONPATH": str(REFERENCE)}
+    found = [each for each in packages if subprocess.run([python, "-c", f"import {each}"], capture_output=True, env=env).returncode]
     return ", ".join(found)
 
 
@@ -63,7 +65,7 @@ def assert_alike(actual: Any, expected: Any, where: str = "") -> None:
 def test_a_program_prints_what_it_does_with_torch(program: Path, tmp_path: Path) -> None:
     if lacking := missing(program):
         pytest.skip(f"{lacking} cannot be imported beside torch (make projects)")
-    expected = run(tmp_path / "torch", str(program))
+    expected = run(tmp_path / "torch", str(program), before=(REFERENCE,))
     actual = run(tmp_path / "tritonflow", "-m", "tritonflow.mock_torch", str(program))
     assert_alike(actual, expected)
 

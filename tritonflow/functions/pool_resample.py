@@ -9,7 +9,7 @@ from typing import Any
 import numpy
 
 from tritonflow.binding.library import function, functor
-from tritonflow.dtypes import FLOATING, DType, float32
+from tritonflow.dtypes import FLOATING, DType, float32, uint8
 from tritonflow.errors import (
     ArgumentTypeError,
     ArgumentValueError,
@@ -28,10 +28,11 @@ from tritonflow.functions.view import unshared
 from tritonflow.functions.view_orders import permute
 from tritonflow.interpreter.dispatch import dispatch
 from tritonflow.ops.dtype_rules import require
-from tritonflow.ops.resample import scalars_of
+from tritonflow.ops.resample import scalars_of, weight_bits
 
 _resample = op_expr("resample")
 _resample_grad = op_expr("resample_grad")
+_resample_bytes = op_expr("resample_bytes")
 
 ALONG = {  # the dimensions that a mode takes, and what it is along one of them
     "linear": (1, "linear"), "bilinear": (2, "linear"), "trilinear": (3, "linear"), "bicubic": (2, "cubic"),
@@ -47,6 +48,13 @@ def resample(input: Tensor, dim: int, size: int, mode: str, aligned: bool, scale
 @functor("ResampleGrad")
 def resample_grad(grad: Tensor, dim: int, size: int, mode: str, aligned: bool, scale: float, dtype: DType) -> Any:
     return dispatch(_resample_grad, (grad,), (dim, size, mode, aligned, scale, dtype), scalars_of(mode, aligned, scale))
+
+
+@functor("ResampleBytes")
+def resample_bytes(input: Tensor, dim: int, size: int, mode: str, aligned: bool, scale: float) -> Any:
+    bits = weight_bits(int(input.meta.shape[dim]), int(size), mode, aligned, scale)
+    scalars = (*scalars_of(mode, aligned, scale)[:3], bits)
+    return dispatch(_resample_bytes, (input,), (dim, size, mode, aligned, scale), scalars)
 
 
 @function(
@@ -71,6 +79,9 @@ def interpolate(
 
     The scale is input size / output size, (input size - 1) / (output size - 1) with align_corners, or 1
     / scale_factor.
+
+    Pictures of bytes are resized by "bilinear", "bicubic" and "lanczos" in integers, as torch does it on CPUs:
+    weights have 16 bits, the last dimension comes first, and bytes lie between the two.
 
     Args:
         input: the input.
@@ -139,6 +150,8 @@ def _each_dimension(
     if not steps:
         return clone(input)
     dtype = input.meta.dtype
+    if dtype is uint8 and along not in ("nearest", "nearest-exact"):
+        return _bytes(input, [step for step in reversed(steps) if step[0] != 1], along, aligned)
     exact = (
         float32
         if dtype.itemsize == 2 and dtype.category == FLOATING and along not in ("nearest", "nearest-exact")
@@ -149,6 +162,13 @@ def _each_dimension(
         result = dtype if dim == steps[-1][1] else exact
         input = resample(input, dim, m, along, aligned, scale, result)
     return input
+
+
+def _bytes(input: Tensor, steps: Sequence[tuple[float, int, int, float]], along: str, aligned: bool) -> Any:
+    """The last dimension first. One whose size stays the same is as it was, whatever its factor."""
+    for _, dim, m, scale in steps:
+        input = resample_bytes(input, dim, m, along, aligned, scale)
+    return input if steps else clone(input)
 
 
 def _stays(along: str, dims: int) -> bool:
@@ -233,7 +253,8 @@ def _scaled(n: Any, factor: float) -> Any:
 
 def _check_sizes(input: Tensor, sizes: Sequence[int], along: str) -> None:
     shape, dtype = input.meta.shape, input.meta.dtype
-    require("interpolate", "floating|uint8" if along in ("nearest", "nearest-exact") else "floating", dtype, "input")
+    bytes_too = along in ("nearest", "nearest-exact") or len(sizes) == 2
+    require("interpolate", "floating|uint8" if bytes_too else "floating", dtype, "input")
     if min(shape[1:]) < 1:
         raise ShapeError(f"Non-empty {len(shape)}D data tensor expected but got a tensor with sizes {list(shape)}")
     if min(sizes) < 1:

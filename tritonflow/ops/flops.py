@@ -84,6 +84,7 @@ FLOPS: dict[str, Flops] = {
     "adaptive_avg_pool_grad": lambda inputs, outputs, attrs: largest(inputs),
     "adaptive_max_pool2d": lambda inputs, outputs, attrs: largest(inputs),
     "resample": lambda inputs, outputs, attrs: 8 * outputs[0].numel,
+    "resample_bytes": lambda inputs, outputs, attrs: 8 * outputs[0].numel,
     "resample_grad": lambda inputs, outputs, attrs: 8 * largest(inputs),
     "layer_norm": lambda inputs, outputs, attrs: 8 * largest(inputs),
     "layer_norm_grad": lambda inputs, outputs, attrs: 11 * largest(inputs),

@@ -2,21 +2,28 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from math import ceil, prod
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+import numpy
 
 from tritonflow.device.provider import facts_of
-from tritonflow.dtypes import DType, float32, float64
+from tritonflow.dtypes import DType, float32, float64, int32
 from tritonflow.framework.meta import TensorMeta, contiguous_meta
 from tritonflow.ops.kernel_modules import KernelModule
 from tritonflow.ops.op_def import OpDef
-from tritonflow.ops.operands import Input, Output, Scalar
+from tritonflow.ops.operands import Input, Output, Scalar, Workspace
 from tritonflow.ops.plan import Launch, Plan, constant, stride
 
 kernels = KernelModule("resample")
+bytes_kernels = KernelModule("resample_bytes")
 edges = KernelModule("edges")
 
 Attrs = tuple[Any, ...]
+if TYPE_CHECKING:
+    Numbers = numpy.ndarray[Any, numpy.dtype[numpy.float64]]
+_MOST_BITS = 22  # behind the point: a product of a byte and a weight is a 32 bit integer
 
 
 def is_smooth(mode: str) -> bool:
@@ -100,6 +107,85 @@ def resample(op: OpDef, inputs: tuple[TensorMeta, ...], attrs: Attrs) -> Plan:
         operands = (Input(0), Output(0), *_scalars(x))
         launch = _launch(kernels.resample, operands, y, dim, sizes, TAPS=kernels.TAPS[mode], ALIGNED=aligned, MODE=mode)
     return Plan(inputs, (y,), [launch])
+
+
+def resample_bytes(op: OpDef, inputs: tuple[TensorMeta, ...], attrs: Attrs) -> Plan:
+    """Bytes x with `size` elements along `dim`, by weights that are integers; attributes: (dim, size, mode, aligned, scale)."""
+    (x,), (dim, size, mode, aligned, scale) = inputs, attrs
+    y, n, bits = _resized(x, dim, size, x.dtype), x.shape[dim], Scalar(3, int32)
+    taps = _taps(mode, scale) if is_smooth(mode) else kernels.TAPS[mode]
+    operands, block = (Workspace(0), *Scalar.several(3, float64), bits), bytes_kernels.BLOCK_OF_TABLE
+    grid, warps = (-(-size // block),), facts_of(x.device).warps(1)
+    if is_smooth(mode):
+        fixed: dict[str, Any] = {"MODE": mode, "BLOCK": block}
+        table = Launch(bytes_kernels.smooth_byte_weights, grid, operands, (n, size, taps), fixed, num_warps=warps)
+    else:
+        fixed = {"TAPS": taps, "ALIGNED": aligned, "MODE": mode, "BLOCK": block}
+        table = Launch(bytes_kernels.byte_weights, grid, operands, (n, size), fixed, num_warps=warps)
+    sizes = (n, size, _inner(x, dim), taps)
+    sums = _launch(bytes_kernels.resample_bytes, (Input(0), Workspace(0), Output(0), bits), y, dim, sizes)
+    return Plan(inputs, (y,), [table, sums], workspaces=(((1 + taps) * size, int32),))
+
+
+@lru_cache(maxsize=1024)
+def weight_bits(n: int, m: int, mode: str, aligned: bool, scale: float) -> int:
+    """How many bits weights have behind the point: the largest one becomes an integer below 2 ** 15.
+
+    Args:
+        n: the elements of the dimension.
+        m: those of the result.
+        mode: along the dimension.
+        aligned: whether the first and the last elements stay where they are.
+        scale: how many elements an output is apart from the next.
+
+    Source: the weights of torch's `upsample_bilinear2d` of uint8 on CPUs.
+    """
+    largest = (_smooth_weights(n, m, mode, scale) if is_smooth(mode) else _weights(n, m, mode, aligned, scale)).max()
+    bits = 0
+    while bits < _MOST_BITS and int(0.5 + largest * 2 ** (bits + 1)) < 2**15:
+        bits += 1
+    return bits
+
+
+def _cubic(x: Numbers, a: float) -> Numbers:
+    """Keys' kernel at distances x."""
+    near = ((a + 2) * x - (a + 3)) * x * x + 1
+    far = ((a * x - 5 * a) * x + 8 * a) * x - 4 * a
+    return numpy.where(x < 1, near, numpy.where(x < 2, far, 0))
+
+
+def _weights(n: int, m: int, mode: str, aligned: bool, scale: float) -> Numbers:
+    """What each neighbour of each output counts: those that an end stands for are one, at the end."""
+    outputs = numpy.arange(m)
+    at = outputs * scale if aligned else scale * (outputs + 0.5) - 0.5
+    if mode == "linear" and not aligned:
+        at = numpy.maximum(at, 0)
+    first = numpy.minimum(numpy.floor(at), n - 1)
+    rest = numpy.clip(at - first, 0, 1)
+    taps = kernels.TAPS[mode]
+    offsets = numpy.arange(taps) - (taps // 2 - 1)
+    distances = numpy.abs(rest[:, None] - offsets)
+    weights = 1 - distances if mode == "linear" else _cubic(distances, -0.75)
+    positions = numpy.clip(first[:, None] + offsets, 0, n - 1)
+    return numpy.where(positions[:, :, None] == positions[:, None], weights[:, None], 0).sum(-1)
+
+
+def _smooth_weights(n: int, m: int, mode: str, scale: float) -> Numbers:
+    """What each element under the filter of each output counts."""
+    support = support_of(mode, scale)
+    centre = scale * (numpy.arange(m) + 0.5)[:, None]
+    first = numpy.maximum((centre - support + 0.5).astype(int), 0)
+    end = numpy.minimum((centre + support + 0.5).astype(int), n)
+    positions = first + numpy.arange(int(numpy.ceil(support)) * 2 + 1)
+    x = numpy.abs((positions - centre + 0.5) / max(scale, 1.0))
+    if mode == "smooth linear":
+        weights = numpy.maximum(1 - x, 0)
+    elif mode == "smooth lanczos":
+        weights = numpy.where(x < 3, numpy.sinc(x) * numpy.sinc(x / 3), 0)
+    else:
+        weights = _cubic(x, -0.5)
+    weights = numpy.where(positions < end, weights, 0)
+    return weights / weights.sum(1, keepdims=True)
 
 
 UNROLLED = 4  # repeats that are constants of a kernel: their loads are of whole vectors

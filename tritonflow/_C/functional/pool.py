@@ -15,9 +15,9 @@ from tritonflow.functions.pool import (adaptive_avg_pool2d as _adaptive_avg_pool
         max_pool_pick_grad as _max_pool_pick_grad)
 from tritonflow.functions.pool_3d import (adaptive_avg_pool3d as _adaptive_avg_pool3d, avg_pool3d as _avg_pool3d,
         lp_pool1d as _lp_pool1d, lp_pool2d as _lp_pool2d, lp_pool3d as _lp_pool3d, max_pool3d as _max_pool3d)
-from tritonflow.functions.pool_resample import (resample as _resample, resample_grad as _resample_grad,
-        interpolate as _interpolate, upsample as _upsample, upsample_bilinear as _upsample_bilinear,
-        upsample_nearest as _upsample_nearest)
+from tritonflow.functions.pool_resample import (resample as _resample, resample_bytes as _resample_bytes,
+        resample_grad as _resample_grad, interpolate as _interpolate, upsample as _upsample,
+        upsample_bilinear as _upsample_bilinear, upsample_nearest as _upsample_nearest)
 from tritonflow.functions.pool_select import (adaptive_max_pool2d as _adaptive_max_pool2d,
         adaptive_max_pool_grad as _adaptive_max_pool_grad, adaptive_max_pool1d as _adaptive_max_pool1d,
         adaptive_max_pool3d as _adaptive_max_pool3d, fractional_max_pool2d as _fractional_max_pool2d,
@@ -290,6 +290,16 @@ def resample(input=_missing, dim=_missing, size=_missing, mode=_missing, aligned
             not unknown):
         return _resample(input, dim, size, mode, aligned, scale, dtype)
     return _resample_slow((input, dim, size, mode, aligned, scale, dtype), extra, unknown)
+
+_resample_bytes_slow = _Binding("resample_bytes",
+        "Tensor (Tensor input, Int64 dim, Int64 size, String mode, Bool aligned, Double scale)", _resample_bytes)
+def resample_bytes(input=_missing, dim=_missing, size=_missing, mode=_missing, aligned=_missing, scale=_missing, *extra,
+        **unknown):
+    """one dimension of a picture of bytes at another resolution, by weights that are integers"""
+    if (input.__class__ is _Tensor and dim.__class__ is int and size.__class__ is int and mode.__class__ is str and
+            (aligned is False or aligned is True) and scale.__class__ is float and not extra and not unknown):
+        return _resample_bytes(input, dim, size, mode, aligned, scale)
+    return _resample_bytes_slow((input, dim, size, mode, aligned, scale), extra, unknown)
 
 _resample_grad_slow = _Binding("resample_grad",
         "Tensor (Tensor grad, Int64 dim, Int64 size, String mode, Bool aligned, Double scale, DataType dtype)", _resample_grad)

@@ -16,6 +16,7 @@ from typing import Any
 import tritonflow as flow
 from tritonflow.errors import DTypeError, InvalidArgumentError, ShapeError
 from tritonflow.framework.tensor import wrap_dim
+from tritonflow.mock_torch.aten_names import FUNCTIONS
 from tritonflow.mock_torch.foreach import PREFIX, foreach
 from tritonflow.mock_torch.names.random import Generator, default_generator, get_rng_state, manual_seed, set_rng_state  # noqa: F401
 from tritonflow.mock_torch.torch_names import VERSION as __version__  # noqa: F401
@@ -325,7 +326,7 @@ def is_distributed(tensor: Any) -> bool:
 
 def any_name(name: str) -> Any:
     """What a name is that this file does not have."""
-    return foreach(name) if name.startswith(PREFIX) else None
+    return foreach(name) if name.startswith(PREFIX) else FUNCTIONS.get(name)
 
 
 def _has_compatible_shallow_copy_type(input: Any, from_: Any) -> bool:

@@ -15,13 +15,13 @@ _HAD = {"transformers::grouped_mm_fallback": grouped_mm}
 
 
 def load_library(path: str) -> None:
-    """Refused but for torchvision's, whose ops for detection we have: a library of C++ ops calls torch.
+    """Refused but for torchvision's, whose ops for detection and images we have: a library of C++ ops calls torch.
 
     Raises:
         OSError: it is another library.
     """
     if torchvision_ops.is_library(path):
-        torchvision_ops.define_ops()
+        torchvision_ops.define_ops(path)
         loaded_libraries.add(path)
         return
     raise OSError(f"{path}: a C++ library of ops for torch cannot be loaded into tritonflow")
