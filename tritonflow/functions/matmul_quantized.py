@@ -9,6 +9,7 @@ from tritonflow.dtypes import DType, bfloat16, float16, float32, int8, int32
 from tritonflow.errors import DTypeError, InvalidArgumentError, ShapeError
 from tritonflow.execution.op_expr import op_expr
 from tritonflow.framework.tensor import Tensor
+from tritonflow.functions.matmul import check_product
 from tritonflow.functions.view import reshape, unshared
 from tritonflow.interpreter.dispatch import dispatch, dispatch1, dispatch2
 
