@@ -12,12 +12,11 @@ Kernels and composition draw the same numbers.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from functools import lru_cache
 from math import inf, prod, sqrt
 from typing import Any
 
-from tritonflow.binding.library import function, functor
+from tritonflow.binding.library import functor
 from tritonflow.binding.target import beside
 from tritonflow.dtypes import bool_, float64
 from tritonflow.errors import ArgumentValueError, DimensionError, DTypeError, ShapeError
@@ -271,108 +270,3 @@ def _summed_heads(x: Tensor, group: int) -> Tensor:
         return x
     batch, heads, *rest = x.meta.shape
     return reduction.sum(reshape(x, (batch, heads // group, group, *rest)), (2,))  # type: ignore[no-any-return]
-
-
-# ------------------------------------------------------------------------------------------------- rotary embeddings
-
-
-@function(
-    "Tensor (Tensor x, Tensor cos, Tensor sin, Bool interleaved=False, Bool inplace=False, PyObject seqlen_offsets=None, "
-    "Tensor cu_seqlens=None, Int64 max_seqlen=None, *, Tensor positions=None, String tensor_format='bshd')",
-    "TensorTuple (TensorTuple x, Tensor cos, Tensor sin, Bool interleaved=False, Bool inplace=False, PyObject seqlen_offsets=None, "
-    "Tensor cu_seqlens=None, Int64 max_seqlen=None, *, Tensor positions=None, String tensor_format='bshd') => ApplyRotaryEmbPair",
-    export="nn.functional", reference="op_references.apply_rotary_emb", samples="rotary", tolerance="pointwise",
-)
-def apply_rotary_emb(
-    x: Tensor, cos: Tensor, sin: Tensor, interleaved: bool = False, inplace: bool = False, seqlen_offsets: Any = None,
-    cu_seqlens: Tensor | None = None, max_seqlen: int | None = None, positions: Tensor | None = None,
-    tensor_format: str = "bshd",
-) -> Any:  # fmt: skip
-    """Rotary position embedding: pairs of a head's elements are turned by an angle of their position.
-
-    With the row of cos and sin of an element's position,
-
-        (a, b) -> (a * cos - b * sin, b * cos + a * sin)
-
-    The pairs are the first and second half of a head's first r elements (GPT-NeoX, LLaMA), or neighbours
-    (GPT-J). Elements behind the first r stay as they are. It is computed in float32, in float64 of float64.
-    Queries and keys may be given as a pair of tensors; they are turned in one launch. After Su et al.,
-    RoFormer, 2021.
-
-    Overloads:
-        - `apply_rotary_emb(x: Tensor, cos: Tensor, sin: Tensor, interleaved: bool = False, inplace: bool = False,
-          seqlen_offsets: int | Tensor | None = None, cu_seqlens: Tensor | None = None, max_seqlen: int | None = None, *,
-          positions: Tensor | None = None, tensor_format: str = "bshd") -> Tensor`
-        - `apply_rotary_emb(x: tuple[Tensor, Tensor], cos: Tensor, sin: Tensor, ...) -> tuple[Tensor, Tensor]`
-
-    Args:
-        x: queries or keys, or a tuple of both, with any strides; they may differ in their number of heads.
-        cos: the cosines of positions, of any floating dtype; or those of each batch.
-        sin: the sines.
-        interleaved: whether pairs are neighbours, and not elements of two halves.
-        inplace: whether the result is written over x.
-        seqlen_offsets: the position of the first row, 0 unless given; a tensor has one for each batch.
-        cu_seqlens: where sequences begin, and the last one's end; rows of all sequences are then one dimension.
-        max_seqlen: the length of the longest of these; it is not needed.
-        positions: the position of each row, int32 or int64, instead of its number.
-        tensor_format: the dimensions of x, of batch, sequence, head and element: "bshd", "bhsd" or "sbhd".
-        out: a tensor that the result is written into; not while gradients are recorded.
-
-    Shape:
-        (B, S, H, D), (T, r / 2) or (B, T, r / 2), the same -> (B, S, H, D), with positions of (S) or (B, S);
-        with cu_seqlens (total, H, D) -> the same.
-
-    Raises:
-        RuntimeError: shapes that do not fit, or a table with too few rows; dtypes that differ.
-        IndexError: a position that the tables do not have.
-        ValueError: an unknown format, or several ways to say positions.
-        NotImplementedError: dtypes that are not floating; gradients of cos and sin.
-        TypeError: an argument has the wrong type, or there is no such argument.
-
-    Source: oneflow._C.fused_apply_rotary_emb; the arguments are those of flash_attn.layers.rotary.apply_rotary_emb.
-
-    Example:
-        >>> import tritonflow as flow
-        >>> F = flow.nn.functional
-        >>> x = flow.tensor([1.0, 0.0]).expand(1, 3, 1, 2)  # 3 positions, one head of 2
-        >>> angles = flow.tensor([[0.0], [0.5], [1.0]])
-        >>> F.apply_rotary_emb(x, angles.cos(), angles.sin()).squeeze()
-        tensor([[1.0000, 0.0000],
-                [0.8776, 0.4794],
-                [0.5403, 0.8415]])
-    """
-    from tritonflow.functions.attention_rotary import RotaryCall
-
-    call = RotaryCall(cos, sin, seqlen_offsets, cu_seqlens, positions, tensor_format)
-    return call.turned((x,), interleaved, inplace)[0]
-
-
-@functor("ApplyRotaryEmbPair")
-def apply_rotary_emb_pair(
-    x: Sequence[Tensor], cos: Tensor, sin: Tensor, interleaved: bool = False, inplace: bool = False, seqlen_offsets: Any = None,
-    cu_seqlens: Tensor | None = None, max_seqlen: int | None = None, positions: Tensor | None = None,
-    tensor_format: str = "bshd",
-) -> Any:  # fmt: skip
-    if len(x) != 2:
-        raise ArgumentValueError(f"apply_rotary_emb(): expected a tensor, or a pair of queries and keys, but got {len(x)} tensors")
-    from tritonflow.functions.attention_rotary import RotaryCall
-
-    call = RotaryCall(cos, sin, seqlen_offsets, cu_seqlens, positions, tensor_format)
-    return call.turned(tuple(x), interleaved, inplace)
-
-
-@functor("Rotary")
-def rotary(
-    x: Tensor, cos: Tensor, sin: Tensor, order: Shape, interleaved: bool, starts: bool, sign: float, positions: Tensor | None = None
-) -> Any:
-    """The op as its derivative calls it."""
-    return dispatch(_rotary, (x, cos, sin, positions), (tuple(order), interleaved, starts, False), (sign,))
-
-
-@functor("RotaryPair")
-def rotary_pair(
-    query: Tensor, key: Tensor, cos: Tensor, sin: Tensor, order: Shape, interleaved: bool, starts: bool, sign: float,
-    positions: Tensor | None = None,
-) -> Any:  # fmt: skip
-    """The op as its derivative calls it."""
-    return dispatch(_rotary_pair, (query, key, cos, sin, positions), (tuple(order), interleaved, starts), (sign,))

@@ -7,14 +7,15 @@ Generated from op_registry.yaml by `python tritonflow/registry/generate.py`; do 
 from tritonflow.framework.size import Size as _Size
 from tritonflow.framework.tensor import Tensor as _Tensor
 from tritonflow.binding.arguments import Binding as _Binding, all_ints as _all_ints, all_tensors as _all_tensors
-from tritonflow.functions.attention import (apply_rotary_emb_pair as _apply_rotary_emb_pair, attention_grad as _attention_grad,
-        rotary as _rotary, rotary_pair as _rotary_pair, scaled_dot_product_attention as _scaled_dot_product_attention,
-        apply_rotary_emb as _apply_rotary_emb)
+from tritonflow.functions.attention import (attention_grad as _attention_grad,
+        scaled_dot_product_attention as _scaled_dot_product_attention)
 from tritonflow.functions.attention_experts import (grouped_product as _grouped_product, grouped_mm as _grouped_mm,
         moe_load_balancing_loss as _moe_load_balancing_loss, moe_permute as _moe_permute, moe_topk as _moe_topk,
         moe_unpermute as _moe_unpermute)
 from tritonflow.functions.attention_flash import (flash_attention as _flash_attention,
         flash_attention_grad as _flash_attention_grad, flash_sinks_grad as _flash_sinks_grad)
+from tritonflow.functions.attention_rotary import (apply_rotary_emb_pair as _apply_rotary_emb_pair, rotary as _rotary,
+        rotary_pair as _rotary_pair, apply_rotary_emb as _apply_rotary_emb)
 from tritonflow.functions.generated import (moe_combine as _moe_combine, moe_dots as _moe_dots, moe_positions as _moe_positions,
         moe_route as _moe_route, moe_spread as _moe_spread, rotary_pair_inplace as _rotary_pair_inplace)
 from tritonflow.binding.library import publish as _publish
@@ -212,30 +213,6 @@ def moe_dots(x=_missing, rows=_missing, positions=_missing, *extra, **unknown):
         return _moe_dots(x, rows, positions)
     return _moe_dots_slow((x, rows, positions), extra, unknown)
 
-_apply_rotary_emb_slow = _Binding("apply_rotary_emb",
-        "Tensor (Tensor x, Tensor cos, Tensor sin, Bool interleaved=False, Bool inplace=False, PyObject seqlen_offsets=None, Tensor cu_seqlens=None, Int64 max_seqlen=None, *, Tensor positions=None, String tensor_format='bshd')",
-        _apply_rotary_emb,
-        "TensorTuple (TensorTuple x, Tensor cos, Tensor sin, Bool interleaved=False, Bool inplace=False, PyObject seqlen_offsets=None, Tensor cu_seqlens=None, Int64 max_seqlen=None, *, Tensor positions=None, String tensor_format='bshd')",
-        _apply_rotary_emb_pair)
-def apply_rotary_emb(x=_missing, cos=_missing, sin=_missing, interleaved=False, inplace=False, seqlen_offsets=None,
-        cu_seqlens=None, max_seqlen=None, *extra, positions=None, tensor_format='bshd', **unknown):
-    if (x.__class__ is _Tensor and cos.__class__ is _Tensor and sin.__class__ is _Tensor and
-            (interleaved is False or interleaved is True) and (inplace is False or inplace is True) and seqlen_offsets is None and
-            (cu_seqlens is None or cu_seqlens.__class__ is _Tensor) and (max_seqlen is None or max_seqlen.__class__ is int) and
-            (positions is None or positions.__class__ is _Tensor) and tensor_format.__class__ is str and not extra and
-            not unknown):
-        return _apply_rotary_emb(x, cos, sin, interleaved, inplace, seqlen_offsets, cu_seqlens, max_seqlen, positions,
-                tensor_format)
-    if (x.__class__ is tuple and cos.__class__ is _Tensor and sin.__class__ is _Tensor and
-            (interleaved is False or interleaved is True) and (inplace is False or inplace is True) and seqlen_offsets is None and
-            (cu_seqlens is None or cu_seqlens.__class__ is _Tensor) and (max_seqlen is None or max_seqlen.__class__ is int) and
-            (positions is None or positions.__class__ is _Tensor) and tensor_format.__class__ is str and not extra and not unknown
-            and _all_tensors(x)):
-        return _apply_rotary_emb_pair(x, cos, sin, interleaved, inplace, seqlen_offsets, cu_seqlens, max_seqlen, positions,
-                tensor_format)
-    return _apply_rotary_emb_slow((x, cos, sin, interleaved, inplace, seqlen_offsets, cu_seqlens, max_seqlen, positions,
-            tensor_format), extra, unknown)
-
 _grouped_mm_slow = _Binding("grouped_mm",
         "Tensor (Tensor mat_a, Tensor mat_b, *, Tensor offs=None, Tensor bias=None, PyObject out_dtype=None)", _grouped_mm)
 def grouped_mm(mat_a=_missing, mat_b=_missing, *extra, offs=None, bias=None, out_dtype=None, **unknown):
@@ -287,5 +264,29 @@ def flash_sinks_grad(grad=_missing, dlse=_missing, out=_missing, lse=_missing, s
             sinks.__class__ is _Tensor and query.__class__ is _Tensor and not extra and not unknown):
         return _flash_sinks_grad(grad, dlse, out, lse, sinks, query)
     return _flash_sinks_grad_slow((grad, dlse, out, lse, sinks, query), extra, unknown)
+
+_apply_rotary_emb_slow = _Binding("apply_rotary_emb",
+        "Tensor (Tensor x, Tensor cos, Tensor sin, Bool interleaved=False, Bool inplace=False, PyObject seqlen_offsets=None, Tensor cu_seqlens=None, Int64 max_seqlen=None, *, Tensor positions=None, String tensor_format='bshd')",
+        _apply_rotary_emb,
+        "TensorTuple (TensorTuple x, Tensor cos, Tensor sin, Bool interleaved=False, Bool inplace=False, PyObject seqlen_offsets=None, Tensor cu_seqlens=None, Int64 max_seqlen=None, *, Tensor positions=None, String tensor_format='bshd')",
+        _apply_rotary_emb_pair)
+def apply_rotary_emb(x=_missing, cos=_missing, sin=_missing, interleaved=False, inplace=False, seqlen_offsets=None,
+        cu_seqlens=None, max_seqlen=None, *extra, positions=None, tensor_format='bshd', **unknown):
+    if (x.__class__ is _Tensor and cos.__class__ is _Tensor and sin.__class__ is _Tensor and
+            (interleaved is False or interleaved is True) and (inplace is False or inplace is True) and seqlen_offsets is None and
+            (cu_seqlens is None or cu_seqlens.__class__ is _Tensor) and (max_seqlen is None or max_seqlen.__class__ is int) and
+            (positions is None or positions.__class__ is _Tensor) and tensor_format.__class__ is str and not extra and
+            not unknown):
+        return _apply_rotary_emb(x, cos, sin, interleaved, inplace, seqlen_offsets, cu_seqlens, max_seqlen, positions,
+                tensor_format)
+    if (x.__class__ is tuple and cos.__class__ is _Tensor and sin.__class__ is _Tensor and
+            (interleaved is False or interleaved is True) and (inplace is False or inplace is True) and seqlen_offsets is None and
+            (cu_seqlens is None or cu_seqlens.__class__ is _Tensor) and (max_seqlen is None or max_seqlen.__class__ is int) and
+            (positions is None or positions.__class__ is _Tensor) and tensor_format.__class__ is str and not extra and not unknown
+            and _all_tensors(x)):
+        return _apply_rotary_emb_pair(x, cos, sin, interleaved, inplace, seqlen_offsets, cu_seqlens, max_seqlen, positions,
+                tensor_format)
+    return _apply_rotary_emb_slow((x, cos, sin, interleaved, inplace, seqlen_offsets, cu_seqlens, max_seqlen, positions,
+            tensor_format), extra, unknown)
 
 _methods = _publish(globals())
