@@ -204,7 +204,7 @@ def test_caches(kind: str, rows: int, new: int, capacity: int) -> None:
     options |= {"cache_batch_idx": flow.from_torch(table[:, 0].int())} if kind == "chosen batches" else {}
     writes = [flow.from_torch(x) for x in added] if new else [None, None]
     out, lse = flash_attn_with_kvcache(
-        flow.from_torch(q), *ours, *writes, flow.from_torch(used.int()), causal=True, window_size=(40, -1), return_softmax_lse=True, **options
+        flow.from_torch(q), *ours, *writes, cache_seqlens=flow.from_torch(used.int()), causal=True, window_size=(40, -1), return_softmax_lse=True, **options
     )  # fmt: skip
     for number, count in enumerate(used.tolist()):
         for cache, x in zip(caches, added):
@@ -216,6 +216,33 @@ def test_caches(kind: str, rows: int, new: int, capacity: int) -> None:
     if kind == "batches":
         for got, wanted in zip(ours, caches):
             assert torch.equal(torch.from_numpy(got.numpy()), wanted)
+
+
+@pytest.mark.parametrize("interleaved", [True, False])
+@pytest.mark.parametrize("causal", [True, False])
+def test_new_keys_are_turned(interleaved: bool, causal: bool) -> None:
+    """By their positions behind those in use; queries at theirs if they are in an order."""
+    q, k = torch.randn(2, 3, 4, 16), torch.randn(2, 3, 2, 16)
+    caches = [torch.randn(2, 20, 2, 16) for _ in range(2)]
+    angles = torch.arange(20.0)[:, None] * torch.tensor([1.0, 0.3, 0.1, 0.03])
+    used = [0, 11]
+
+    def turned(x: T, position: int) -> T:
+        a, b = (x[..., 0:8:2], x[..., 1:8:2]) if interleaved else (x[..., :4], x[..., 4:8])
+        cos, sin = angles[position].cos(), angles[position].sin()
+        a, b = a * cos - b * sin, b * cos + a * sin
+        return torch.cat([torch.stack([a, b], -1).flatten(-2) if interleaved else torch.cat([a, b], -1), x[..., 8:]], -1)
+
+    out = flash_attn_with_kvcache(
+        flow.from_torch(q), *map(flow.from_torch, caches), *[flow.from_torch(k)] * 2, flow.from_torch(angles.cos()),
+        flow.from_torch(angles.sin()), flow.tensor(used, dtype=flow.int32), causal=causal, rotary_interleaved=interleaved,
+    )  # fmt: skip
+    for n, count in enumerate(used):
+        query = torch.stack([turned(q[n, i], count + i if causal else count) for i in range(3)])
+        keys = torch.cat([caches[0][n, :count], torch.stack([turned(k[n, i], count + i) for i in range(3)])])
+        values = torch.cat([caches[1][n, :count], k[n]])
+        mine = (x.double().transpose(0, 1)[None] for x in (query, keys, values))
+        close(out[n : n + 1], reference(*mine, Scores((-1, 0) if causal else (-1, -1)))[0].transpose(1, 2))
 
 
 def test_one_piece_depends_on_no_other_sequence() -> None:

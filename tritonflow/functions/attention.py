@@ -51,8 +51,6 @@ _softmax = with_casts(softmax, "float32")
 _attention = op_expr("scaled_dot_product_attention")
 _attention_grad = op_expr("attention_grad")
 _dropout = op_expr("random_dropout")
-_rotary = op_expr("rotary")
-_rotary_pair = op_expr("rotary_pair")
 
 
 @functor("ScaledDotProductAttention")

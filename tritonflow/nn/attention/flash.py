@@ -172,6 +172,8 @@ def flash_attn_with_kvcache(
     v_cache: Tensor,
     k: Tensor | None = None,
     v: Tensor | None = None,
+    rotary_cos: Tensor | None = None,
+    rotary_sin: Tensor | None = None,
     cache_seqlens: Tensor | int | None = None,
     cache_batch_idx: Tensor | None = None,
     block_table: Tensor | None = None,
@@ -179,6 +181,7 @@ def flash_attn_with_kvcache(
     causal: bool = False,
     window_size: tuple[int, int] = (-1, -1),
     softcap: float = 0.0,
+    rotary_interleaved: bool = True,
     alibi_slopes: Tensor | None = None,
     num_splits: int = 0,
     return_softmax_lse: bool = False,
@@ -193,9 +196,12 @@ def flash_attn_with_kvcache(
         q: (B, L, Hq, D).
         k_cache, v_cache: (B, S, Hkv, D), more batches with `cache_batch_idx`; with `block_table` (pages, rows of a page, Hkv, D).
         k, v: (B, new, Hkv, D), written behind the keys in use; or None.
+        rotary_cos, rotary_sin: (positions, r / 2): q and the new keys are turned by their positions first, which begin at
+            `cache_seqlens`; without `causal` or a window, all of q by the first one.
         cache_seqlens: keys in use of each batch before, int32 (B), or one number; None for all of the cache.
         cache_batch_idx: int32, (B): which batch of the cache each one has.
         block_table: int32, (B, pages of the longest).
+        rotary_interleaved: whether neighbours are turned, and not elements of two halves.
         num_splits: 1 walks over the keys in one piece; 0 chooses, by sizes alone.
         return_softmax_lse: whether to return (out, lse).
         others: as in `flash_attn_func`.
@@ -237,14 +243,30 @@ def flash_attn_with_kvcache(
     if k is not None or v is not None:
         if k is None or v is None or used is None:
             raise ArgumentValueError("flash_attn_with_kvcache: k and v are appended together, behind cache_seqlens")
+        if rotary_cos is not None and rotary_sin is not None:
+            ordered = causal or tuple(window_size) != (-1, -1)
+            q, k = _turned(q, k, rotary_cos, rotary_sin, rotary_interleaved, used, ordered)
         used = _append(k_cache, v_cache, k, v, used, block_table)
     elif used is None and block_table is not None:
         used = _C.full((batch,), block_table.shape[1] * k_cache.shape[1], dtype=dtypes.int32, device=q.device)
+    if rotary_cos is not None and k is None:
+        raise ArgumentValueError("flash_attn_with_kvcache: rotary_cos and rotary_sin turn new keys, but k is None")
     q, keys, values = (_C.transpose(x, 1, 2) for x in (q, k_cache, v_cache))
     scores = _Scores(softmax_scale, _window(causal, window_size), softcap, alibi_slopes, sinks)
     out, lse = _attend(q, keys, values, scores, used=used, table=block_table, splits=num_splits)
     out = _C.transpose(out, 1, 2)
     return (out, lse) if return_softmax_lse else out
+
+
+def _turned(
+    q: Tensor, k: Tensor, cos: Tensor, sin: Tensor, interleaved: bool, used: Tensor, ordered: bool
+) -> tuple[Tensor, Tensor]:
+    """Queries and new keys, turned by the positions behind those in use."""
+    if ordered:
+        return _C.apply_rotary_emb((q, k), cos, sin, interleaved, seqlen_offsets=used)  # type: ignore[no-any-return]
+    flat = _C.reshape(q, (q.shape[0], 1, -1, q.shape[-1]))  # every query at one position
+    turned = _C.apply_rotary_emb(flat, cos, sin, interleaved, seqlen_offsets=used)
+    return _C.reshape(turned, q.shape), _C.apply_rotary_emb(k, cos, sin, interleaved, seqlen_offsets=used)
 
 
 def _append(k_cache: Tensor, v_cache: Tensor, k: Tensor, v: Tensor, used: Tensor, table: Tensor | None) -> Tensor:
