@@ -60,13 +60,15 @@ from .dtypes import compute_dtype
 
 @triton.jit
 def attend(
-    state, low, high, q, k, v, mask, dropout, table, page_sizes, blocks, gap, edit, factor, fill, b, h, m, heads, M, N, D, E,
-    k_strides, v_strides, mask_strides, window,
+    state, low, high, lowest, q, k, v, mask, dropout, table, page_sizes, blocks, gap, edit, factor, fill,
+    b, h, m, heads, M, N, D, E, k_strides, v_strides, mask_strides, window,
     CAUSAL: tl.constexpr, BOOL: tl.constexpr, FOURS: tl.constexpr, EDIT: tl.constexpr, PRECISION: tl.constexpr,
     SPLIT: tl.constexpr, FEW: tl.constexpr, EDGES: tl.constexpr,
     BLOCK_N: tl.constexpr, BLOCK_D: tl.constexpr, BLOCK_E: tl.constexpr,
 ):  # fmt: skip
     """(maxima, sums, sums of weighted values) of a tile of rows behind the columns from `low` to `high`, and in `state` before.
+
+    No row attends to columns before `lowest`.
 
     BASE_2 blocks without EDGES are for a factor above 0: the largest product is the largest score, and the difference to it is one
     multiply-add. Blocks with EDGES take any factor.
@@ -112,6 +114,8 @@ def attend(
             v_tile = load_paged(v, start, n[:, None], e[None, :], N, E, v_strides, table, page_sizes, BLOCK_N)
         else:
             v_tile = load_block(v, start, n[:, None], e[None, :], N, E, v_strides, AHEAD, EDGES)
+        if len(window) and EDGES:  # what a window has left may be anything, and weights of 0 times NaN are NaN
+            v_tile = tl.where(start + n[:, None] >= lowest, v_tile, 0)
         if FEW:
             acc = acc * decay + tl.sum(p[:, :, None] * v_tile.to(dtype)[None, :, :], 1)
         else:
@@ -228,12 +232,13 @@ def forward(
     acc = tl.zeros((BLOCK_M, BLOCK_E), dtype)
     blocks = blocks_of(b, h, tile, lists, list_sizes, BLOCK_M)
     first, end = 0, tl.minimum(N, high_row) if CAUSAL else N
+    lowest = N * 0
     if len(window):
-        first, end = window_columns(low_row, tl.minimum(high_row, M), M, N, window)
-        first = first // BLOCK_N * BLOCK_N
+        lowest, end = window_columns(low_row, tl.minimum(high_row, M), M, N, window)
+        first = lowest // BLOCK_N * BLOCK_N
     if len(sequences):
         end = tl.where(low_row < M, end, 0)
-        report(err, bad, table, page_sizes, N, BLOCK_N)
+        report(err, bad, table, page_sizes, lowest, end, BLOCK_N)
     if len(lists):
         first, end = 0, blocks[1] * blocks[2]
     if len(piece):
@@ -250,8 +255,8 @@ def forward(
         elif BASE_2 and WHOLE:
             low = tl.where(factor > 0, low, first)
         state = attend(
-            state, low, high, q_tile, k, v, mask, dropout, table, page_sizes, blocks, gap, (reads, steps), factor, fill, b, head, m,
-            heads, M, N, D, E, k_strides, v_strides, mask_strides, window,
+            state, low, high, lowest, q_tile, k, v, mask, dropout, table, page_sizes, blocks, gap, (reads, steps), factor, fill,
+            b, head, m, heads, M, N, D, E, k_strides, v_strides, mask_strides, window,
             CAUSAL, BOOL, FOURS, EDIT, PRECISION, SPLIT, FEW, step == WHOLE, BLOCK_N, BLOCK_D, BLOCK_E,
         )  # fmt: skip
     if len(piece):

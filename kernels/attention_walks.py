@@ -133,11 +133,11 @@ def keys_of(pointer, b, h, first, strides, table):
 
 
 @triton.jit
-def report(err, bad, table, page_sizes, N, BLOCK: tl.constexpr):
-    """Store 1 to the error word if `bad`, or if a table of pages names one for the N rows that is not there."""
+def report(err, bad, table, page_sizes, first, end, BLOCK: tl.constexpr):
+    """Store 1 to the error word if `bad`, or if a table names a page for the rows from `first` to `end` that is not there."""
     tl.store(err, 1, mask=bad)
     if len(table):
-        for start in range(0, tl.cdiv(N, page_sizes[1]), BLOCK):
+        for start in range(first // page_sizes[1], tl.cdiv(end, page_sizes[1]), BLOCK):
             at = start + tl.arange(0, BLOCK)
-            entry = tl.load(table[0] + at, mask=at < tl.cdiv(N, page_sizes[1]), other=0)
+            entry = tl.load(table[0] + at, mask=at < tl.cdiv(end, page_sizes[1]), other=0)
             tl.store(err + tl.zeros_like(entry), 1, mask=(entry < 0) | (entry >= page_sizes[2]))
