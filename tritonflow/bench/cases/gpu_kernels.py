@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 from collections.abc import Callable
 from typing import Any
 
@@ -99,7 +100,50 @@ def _attention() -> list[KernelCase]:
                 dtype,
             ),
         ]
-    return cases
+    return [*cases, *_sequences()]
+
+
+def _sequences() -> list[KernelCase]:
+    """Attention of sequences one behind the other, and of one query for each of 32 to keys in pages."""
+    heads, shared, d, count, length, page = 32, 8, 128, 8, 2048, 16
+
+    def operands(lib: Any, make: Make) -> tuple[Any, ...]:
+        q, k, v = (make(count * length, h, d, dtype="bfloat16", grad=True) for h in (heads, shared, shared))
+        return q, k, v, (make(count + 1, dtype="int64", high=1) + length).cumsum(0).to(lib.int32) - length
+
+    def attend(lib: Any, q: Any, k: Any, v: Any, starts: Any) -> Any:
+        varlen = importlib.import_module(f"{lib.__name__}.nn.attention.varlen")
+        return varlen.varlen_attn(q, k, v, starts, starts, length, length, window_size=(-1, 0), enable_gqa=True)
+
+    def of_lengths(lib: Any, make: Make) -> Any:
+        given = operands(lib, make)
+        return lambda: attend(lib, *given)
+
+    def backward_of_lengths(lib: Any, make: Make) -> Any:
+        given = operands(lib, make)
+        y = attend(lib, *given)
+        dy = make(*y.shape, dtype="bfloat16")
+        return lambda: lib.autograd.grad([y], list(given[:3]), [dy], retain_graph=True)
+
+    def of_pages(lib: Any, make: Make) -> Any:
+        batch, keys = 32, 8192
+        pages = [make(batch * keys // page, page, shared, d, dtype="bfloat16") for _ in range(2)]
+        table = lib.arange(batch * keys // page, device=pages[0].device).to(lib.int32).reshape(batch, -1)
+        used = make(batch, dtype="int64", high=1).to(lib.int32) + keys
+        starts = lib.arange(batch + 1, device=pages[0].device).to(lib.int32)
+        q = make(batch, heads, d, dtype="bfloat16")
+        varlen = importlib.import_module(f"{lib.__name__}.nn.attention.varlen")
+        return lambda: varlen.varlen_attn(
+            q, *pages, starts, None, 1, keys, enable_gqa=True, seqused_k=used, block_table=table
+        )  # fmt: skip
+
+    rows = 32 * 8192
+    work, moved = 2.0 * count * heads * length * length * d, 2.0 * 2 * count * length * d * (heads + shared)
+    return [
+        KernelCase("attention of lengths bfloat16 d128", of_lengths, moved, work, "bfloat16"),
+        KernelCase("attention of lengths backward bfloat16 d128", backward_of_lengths, 2 * moved, 2.5 * work, "bfloat16"),
+        KernelCase("attention to pages bfloat16 32 of 8192", of_pages, 4.0 * rows * shared * d, 4.0 * rows * heads * d, "bfloat16"),
+    ]
 
 
 def _convolutions() -> list[KernelCase]:
