@@ -31,6 +31,7 @@ from tritonflow.execution import eager_local
 from tritonflow.execution.context import OpContext
 from tritonflow.execution.op_expr import op_expr
 from tritonflow.interpreter.dispatch import dispatch
+from tritonflow.nn.attention.flash import flash_attn_func
 from tritonflow.ops.multi_tensor import address_plan
 
 # Makes a tensor of the device that a sweep is about from one of torch's.
@@ -125,6 +126,16 @@ def more_calls(device: Any, tensor: OnDevice) -> dict[str, Callable[[], Any]]:
         "a query to many keys": lambda: flow.nn.functional.scaled_dot_product_attention(
             *[tensor(torch.ones(1, 1, n, 8)) for n in (1, 4096, 4096)]
         ),
+        "capped scores with slopes": lambda: _backward(
+            flash_attn_func(
+                *[tensor(torch.ones(1, 5, 2, 8)).requires_grad_()] * 3, softcap=2.0, alibi_slopes=tensor(torch.ones(2))
+            )
+        ),
+        "experts": lambda: _experts(tensor),
+        "a chunked loss with z": lambda: flow.nn.functional.linear_cross_entropy(
+            tensor(torch.ones(4, 8)), tensor(torch.ones(5, 8)), tensor(torch.arange(4)), weight=tensor(torch.ones(5)),
+            lse_square_scale=0.1,
+        ),
         "assignment": lambda: dispatch(op_expr("cheapest_columns"), (tensor(torch.rand(3, 5)),)),
         "infos": lambda: dispatch(
             op_expr("linalg_checked"), (tensor(torch.ones(3)), tensor(torch.zeros(3, dtype=torch.int32))), ("singular",)
@@ -139,6 +150,14 @@ def more_calls(device: Any, tensor: OnDevice) -> dict[str, Callable[[], Any]]:
         if dtype is not flow.float16:  # gradients of which a scaler refuses
             calls[f"scaler, {dtype}"] = partial(_scale, dtype, tensor)
     return calls
+
+
+def _experts(tensor: OnDevice) -> None:
+    """Tokens on their way to two of four experts, and back."""
+    F, x = flow.nn.functional, tensor(torch.ones(6, 8)).requires_grad_()
+    weights, indices = F.moe_topk(tensor(torch.randn(6, 4)).requires_grad_(), 2)
+    rows, row_id_map, _ = F.moe_permute(x, indices, 4)
+    _backward(F.moe_unpermute(rows, row_id_map, weights))
 
 
 # Of real eigenvalues that are far apart. Of most others each rounding changes the order, or turns the block of a pair.

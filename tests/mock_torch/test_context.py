@@ -162,7 +162,7 @@ def test_names_of_others_can_stand_for_packages() -> None:
     import json
 
     assert mt_no_such_vision is json and decoder is json.decoder
-    mock_torch.importer.importer.aliases.clear()
+    del mock_torch.importer.importer.aliases["mt_no_such_vision"]
 
 
 def test_workers_of_a_loader_draw_numbers_of_their_own() -> None:
