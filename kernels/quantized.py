@@ -44,10 +44,25 @@ def unpacked(words, PIECE: tl.constexpr, FORM: tl.constexpr):
 
 
 @triton.jit
-def numbers(codes, packed, j, left, PIECE: tl.constexpr, WIDTH: tl.constexpr, FORM: tl.constexpr, EVEN: tl.constexpr):
-    """The numbers of a piece: of the words, or loaded from the addresses of int8 at the columns of a chunk that are `left`."""
+def table_of(FORM: tl.constexpr, BLOCK_N: tl.constexpr):
+    """The numbers of the 16 codes of 4 bits, for each row: a register of a CPU, which looks 16 of them up at once."""
+    if FORM == "int8":
+        return 0
+    else:
+        return tl.broadcast_to(unpacked(tl.arange(0, 16), 0, FORM)[None, :], (BLOCK_N, 16))
+
+
+@triton.jit
+def numbers(codes, packed, table, j, left, PIECE: tl.constexpr, WIDTH: tl.constexpr, FORM: tl.constexpr, EVEN: tl.constexpr):
+    """The numbers of a piece: of the words, or loaded from the addresses of int8 at the columns of a chunk that are `left`.
+
+    Those of words are looked up in a table, or computed if it is None.
+    """
     if FORM != "int8":
-        return unpacked(packed, PIECE, FORM)
+        if table is None:
+            return unpacked(packed, PIECE, FORM)
+        else:
+            return tl.gather(table, (packed >> (4 * PIECE)) & 15, 1)
     elif EVEN:
         return tl.load(codes + (WIDTH * PIECE + j)[None, :]).to(tl.float32)
     else:
@@ -105,24 +120,26 @@ def rows(
     x += tl.program_id(0).to(N.dtype) * x_strides[0]
     codes = weight + row[:, None] * words
     acc = tl.zeros((BLOCK_N, WIDTH), dtype=tl.float32)
+    table = table_of(FORM, BLOCK_N)
     for start in range(0, K, WIDTH * PIECES):
         packed = words_of(codes, j, FORM)
+        chunk = tl.zeros((BLOCK_N, WIDTH), dtype=tl.float32)  # a sum of its own: chunks do not wait for each other
         for i in tl.static_range(PIECES):
             xs = elements(x, x_strides[1], j, K - start, WIDTH * i, EVEN)
-            q = numbers(codes, packed, j, K - start, i, WIDTH, FORM, EVEN)
+            q = numbers(codes, packed, table, j, K - start, i, WIDTH, FORM, EVEN)
             if GROUP == 0:
-                acc += q * xs[None, :]
+                chunk += q * xs[None, :]
             else:
                 if i == 0 or (WIDTH * i) % GROUP == 0:
-                    part = q * xs[None, :]
-                    total = xs
-                else:
-                    part += q * xs[None, :]
-                    total += xs
+                    part = tl.zeros((BLOCK_N, WIDTH), dtype=tl.float32)
+                    total = tl.zeros_like(xs)
+                total += xs
+                part += q * xs[None, :]
                 if i + 1 == PIECES or (WIDTH * (i + 1)) % GROUP == 0:
-                    acc += part * of_group(scales, s_strides, row, groups, start, WIDTH * i, GROUP, EVEN)[:, None]
+                    chunk += part * of_group(scales, s_strides, row, groups, start, WIDTH * i, GROUP, EVEN)[:, None]
                     if zeros is not None:
-                        acc += total[None, :] * of_group(zeros, z_strides, row, groups, start, WIDTH * i, GROUP, EVEN)[:, None]
+                        chunk += total[None, :] * of_group(zeros, z_strides, row, groups, start, WIDTH * i, GROUP, EVEN)[:, None]
+        acc += chunk
         x += WIDTH * PIECES * x_strides[1]
         codes += step_of(WIDTH * PIECES, FORM)
     out = tl.sum(acc, 1)
@@ -140,7 +157,7 @@ def weights(
     PIECE: tl.constexpr, WIDTH: tl.constexpr, FORM: tl.constexpr, GROUP: tl.constexpr, EVEN: tl.constexpr,
 ):  # fmt: skip
     """A piece of W, float32; its numbers alone where each row has one scale."""
-    w = numbers(codes, packed, j, left, PIECE, WIDTH, FORM, EVEN)
+    w = numbers(codes, packed, None, j, left, PIECE, WIDTH, FORM, EVEN)
     if GROUP != 0:
         w = w * of_group(scales, s_strides, row, groups, start, WIDTH * PIECE, GROUP, EVEN)[:, None]
         if zeros is not None:

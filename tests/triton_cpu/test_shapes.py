@@ -8,6 +8,7 @@ import triton
 import triton.language as tl
 
 from tests.triton_cpu.support import run
+from tritonflow.triton_cpu.target import resolve
 
 DTYPES = [torch.float32, torch.int64, torch.bfloat16, torch.int8, torch.float64]
 
@@ -107,6 +108,35 @@ def test_gather(shape: tuple[int, int], out: tuple[int, int], axis: int, index_d
     o = torch.zeros(out)
     run(gather_kernel, (1,), x, index.to(index_dtype), o, AXIS=axis, A=shape[0], B=shape[1], C=out[0], D=out[1])
     assert torch.equal(o, torch.gather(x, axis, index))
+
+
+@triton.jit
+def table_kernel(x, index, o, steps, LOADED: tl.constexpr, ROWS: tl.constexpr, WIDTH: tl.constexpr):
+    """Sums over steps of numbers from a table of 16, which is loaded or computed, by the lowest four bits of words."""
+    at = tl.arange(0, 16)
+    table = tl.load(x + at) if LOADED else tl.where(at % 3 == 0, at * 2 - 5, at * at).to(x.dtype.element_ty)
+    table = tl.broadcast_to(table[None, :], (ROWS, 16))
+    p = tl.arange(0, ROWS)[:, None] * WIDTH + tl.arange(0, WIDTH)[None, :]
+    total = tl.zeros((ROWS, WIDTH), dtype=x.dtype.element_ty)
+    for step in range(steps):
+        words = tl.load(index + step * ROWS * WIDTH + p)
+        total += tl.gather(table, words & 15, 1) * tl.gather(table, (words >> 4) & 15, 1)
+    tl.store(o + p, total)
+
+
+@pytest.mark.parametrize("dtype", [torch.float32, torch.int32, torch.int64], ids=str)
+@pytest.mark.parametrize("loaded", [False, True])
+@pytest.mark.parametrize(("rows", "width"), [(1, 32), (4, 64), (2, 8)])
+def test_numbers_of_a_table(rows: int, width: int, loaded: bool, dtype: torch.dtype) -> None:
+    """A table of 16 numbers of 32 bits is a vector register; other gathers take other ways to the same numbers."""
+    at = torch.arange(16)
+    x = torch.randint(-9, 9, (16,)).to(dtype) if loaded else torch.where(at % 3 == 0, at * 2 - 5, at * at).to(dtype)
+    index = torch.randint(-(2**31), 2**31 - 1, (3, rows, width), dtype=torch.int32)
+    o = torch.zeros((rows, width), dtype=dtype)
+    compiled = run(table_kernel, (1,), x, index, o, 3, LOADED=loaded, ROWS=rows, WIDTH=width)
+    assert torch.equal(o, (x[(index & 15).long()] * x[((index >> 4) & 15).long()]).sum(0, dtype=dtype))
+    if resolve().vector_bits == 512 and width >= 16:
+        assert ("vperm" in compiled.asm["s"]) == (dtype.itemsize == 4)
 
 
 @triton.jit

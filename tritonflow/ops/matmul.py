@@ -12,7 +12,7 @@ from math import prod
 from typing import Any, NamedTuple
 
 from tritonflow.device.provider import facts_of
-from tritonflow.dtypes import DType, float8_e4m3fn, float16, float32, float64, int32
+from tritonflow.dtypes import DType, bfloat16, float8_e4m3fn, float16, float32, float64, int32
 from tritonflow.framework.meta import Shape, TensorMeta, contiguous_meta
 from tritonflow.kernels.facts import DeviceFacts
 from tritonflow.ops.elementwise import broadcast_shapes, collapse, launch, scalar_function
@@ -258,6 +258,9 @@ def plan_product(inputs: tuple[TensorMeta | None, ...], p: Product, epilogue: Ep
         matvec = _matvec(facts, p)
         if matvec is not None:
             return Plan(inputs, outputs, [matvec])
+    few_rows = _few_rows(facts, p, epilogue, prologues)
+    if few_rows is not None:
+        return Plan(inputs, outputs, [few_rows])
     operand = Float8Input if dtype.is_storage else Input
     factors: Factors = (operand(0), operand(1))
     if facts.kind == "gpu" and a.dtype.is_floating_point and a.dtype.itemsize == 2:
@@ -470,3 +473,22 @@ def _matvec(facts: DeviceFacts, p: Product) -> Launch | None:
     sizes = (rows, p.k, p.batch, *batch, _marked(matrix), stride(x), stride(y))
     operands = (Input(order[0]), Input(order[1]), Output(0))
     return Launch(kernels.matvec, (tiles,), operands, sizes, config["constexprs"], num_warps=config["num_warps"])
+
+
+def _few_rows(facts: DeviceFacts, p: Product, epilogue: Epilogue, prologues: Prologues) -> Launch | None:
+    """The launch for few rows of A, if a CPU reads columns of B as they lie in memory."""
+    a, b, c = p.strides
+    fits = b[0] == 1 and a[1] == 1 and p.matrices == 1 and epilogue.is_brief and not prologues.any
+    if not fits or prologues.dtype not in (float32, float16, bfloat16):
+        return None
+    config = kernels.few_rows_config(facts, prologues.dtype.itemsize, p.m, p.n, p.k)
+    if config is None:
+        return None
+    return Launch(
+        kernels.few_rows,
+        (-(-p.m // config["constexprs"]["ROWS"]), -(-p.n // config["constexprs"]["COLUMNS"])),
+        (Input(0), Input(1), epilogue.operands, epilogue.targets),
+        (p.m, p.n, p.k, _marked(a), _marked(b), _marked(c), *epilogue.arguments),
+        {"EPILOGUE": epilogue.function, **config["constexprs"]},
+        work=p.m * p.n * p.k // 8,
+    )

@@ -23,6 +23,7 @@ _FREE = frozenset(
 # A value of this many operations, or with one expensive one,
 # gets a buffer if several roots want it.
 _WORTH = 6
+TABLE = 16  # numbers of 32 bits, which are a vector register
 
 
 def walk(blocks: list[Block]) -> Iterator[Op]:
@@ -36,7 +37,23 @@ def walk(blocks: list[Block]) -> Iterator[Op]:
 
 def is_root(op: Op) -> bool:
     """Whether an operation emits code where it stands, and evaluates its operands for it."""
+    if op.name == "tt.gather":
+        return table_of(op) is None
     return op.name in ROOTS or (op.name == "tt.reshape" and not trivial_reshape(op) and not cut_to_split(op))
+
+
+def table_of(op: Op) -> Value | None:
+    """The 16 numbers of 32 bits that a gather looks its results up in, whatever the other dimensions' index.
+
+    None for another operation. A vector register holds them.
+    """
+    if op.name != "tt.gather":
+        return None
+    table, axis = op.operands[0], int(op.attrs["axis"])
+    if table.op is not None and table.op.name == "tt.broadcast":
+        table = table.op.operands[0]
+    fits = table.type.dims[axis] == table.type.size == TABLE and table.type.elem in ("f32", "i32")
+    return table if fits and op.operands[1].type.elem == "i32" else None
 
 
 def trivial_reshape(op: Op) -> bool:
@@ -149,6 +166,9 @@ def values_to_materialise(blocks: list[Block], together: dict[Op, tuple[Op, ...]
     for op in reversed(order):
         if is_root(op):
             continue
+        table = table_of(op)
+        if table is not None:
+            chosen.add(table)
         for value in op.results:
             if value.type.is_tensor:
                 roots[value] = {at.get(root, root) for root in _roots_of(value, roots, chosen)}

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from tritonflow.triton_cpu.ir import Op, Value
 
-from .analysis import cut_to_split, trivial_reshape
+from .analysis import TABLE, cut_to_split, table_of, trivial_reshape
 from .evaluate import LazyEvaluator, evaluates
-from .lanes import Index, Lanes, uniform
+from .lane_kinds import constant_of
+from .lanes import Index, LaneBuilder, Lanes, made, uniform, vector_type
+from .memory import StackBuffer
 from .views import permutation
 
 
@@ -70,3 +74,50 @@ def _join(lazy: LazyEvaluator, op: Op, value: Value, index: Index, width: int) -
 @evaluates("tt.split")
 def _split(lazy: LazyEvaluator, op: Op, value: Value, index: Index, width: int) -> Lanes:
     return lazy.eval(op.operands[0], (*index, uniform("i32", value.index)), width)
+
+
+@evaluates("tt.gather")
+def _look_up(lazy: LazyEvaluator, op: Op, value: Value, index: Index, width: int) -> Lanes:
+    """Numbers of a table of 16, which is evaluated ahead. A position outside of it counts modulo 16."""
+    axis, table = int(op.attrs["axis"]), table_of(op)
+    assert table is not None
+    position = lazy.eval(_without_mask(op.operands[1]), index, width)
+    buffer = lazy.values.buffers.get(table)
+    if buffer is not None and lazy.lb.avx512 and width % TABLE == 0:
+        return _permuted(lazy.lb, buffer, position, width)
+    position = lazy.lb.op("and", [position, uniform("i32", TABLE - 1)], "i32", width)
+    return lazy.eval(op.operands[0], (*index[:axis], position, *index[axis + 1 :]), width)
+
+
+def _without_mask(position: Value) -> Value:
+    """A position without an `and` that leaves its last four bits as they are."""
+    op = position.op
+    if op is None or op.name != "arith.andi":
+        return position
+    mask = constant_of(op.operands[1])
+    return op.operands[0] if mask is not None and mask & (TABLE - 1) == TABLE - 1 else position
+
+
+def _permuted(lb: LaneBuilder, table: StackBuffer, position: Lanes, width: int) -> Lanes:
+    """The elements of a table at `width` positions, a multiple of 16: `vpermps` takes each position's last four bits."""
+    out, type_, suffix = lb.b, vector_type(table.elem, TABLE), {"f32": "sf", "i32": "si"}[table.elem]
+    out.declare(f"{type_} @llvm.x86.avx512.permvar.{suffix}.512({type_}, <{TABLE} x i32>)")
+    numbers, where = out.inst(f"load {type_}, ptr {table.pointer}, align 64"), lb.vec(position, width)
+    parts = []
+    for first in range(0, width, TABLE):
+        at = _lanes(lb, f"<{width} x i32>", [where, where], range(first, first + TABLE))
+        parts.append(
+            out.inst(f"call {type_} @llvm.x86.avx512.permvar.{suffix}.512({type_} {numbers}, <{TABLE} x i32> {at})")
+        )
+    while len(parts) > 1:
+        size = width // len(parts)
+        pairs = zip(parts[::2], parts[1::2], strict=True)
+        parts = [_lanes(lb, vector_type(table.elem, size), pair, range(2 * size)) for pair in pairs]
+    return made(table.elem, parts[0], width)
+
+
+def _lanes(lb: LaneBuilder, type_: str, pair: Iterable[str], lanes: Iterable[int]) -> str:
+    """Lanes of two vectors of one type."""
+    order = [f"i32 {lane}" for lane in lanes]
+    left, right = (f"{type_} {vector}" for vector in pair)
+    return lb.b.inst(f"shufflevector {left}, {right}, <{len(order)} x i32> <{', '.join(order)}>")

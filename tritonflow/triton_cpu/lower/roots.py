@@ -55,7 +55,7 @@ def _lower(low: Lowering, op: Op) -> None:
     if op.name in _NOTHING:
         return
     rule = RULES.get(op.name)
-    if rule is not None and (op.name != "tt.reshape" or is_root(op)):
+    if rule is not None and (op.name not in ("tt.reshape", "tt.gather") or is_root(op)):
         rule(low, op)
     elif not op.results:
         raise UnsupportedError(op.name, op.line, op.text)

@@ -74,6 +74,8 @@ def operand_index(op: Op, value: Value, operand: Value, symbolic: Symbolic) -> S
     if op.name == "tt.reshape":
         wide = iter([s for s, extent in zip(symbolic, value.type.dims, strict=True) if extent > 1])
         return tuple(next(wide) if extent > 1 else _ZERO for extent in operand.type.dims)
+    if op.name == "tt.gather" and operand is op.operands[0]:
+        return tuple(None if d == int(op.attrs["axis"]) else s for d, s in enumerate(symbolic))
     if op.name == "tt.join":
         return symbolic[:-1]
     if op.name == "tt.split":
