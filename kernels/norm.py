@@ -6,6 +6,8 @@ With xhat = (x - mean) rstd and g = dy w:
 
 x is (rows, cols), contiguous. A row that fits in a tile is read once (WHOLE), a longer one is walked. dw and db are sums
 over rows in two steps: parts of the rows, then the parts in order. weight and bias are tuples of no or one pointer.
+With a `residual`, also such a tuple, what is normalised is the sum x + residual, rounded to their dtype, which is a result as well;
+the gradient of that result, `added`, is added to dx.
 Without CENTER the mean is 0 throughout: root-mean-square normalisation.
 """
 
@@ -40,11 +42,24 @@ def row_mean(total, cols, dtype: tl.constexpr):
 
 
 @triton.jit
+def load_sum(x, residual, at, mask, dtype: tl.constexpr):
+    """x + residual, or x where there is none, in x's own dtype."""
+    value = tl.load(x + at, mask=mask, other=0)
+    if len(residual) == 0:
+        return value
+    else:
+        other = tl.load(residual[0] + at, mask=mask, other=0)
+        return (value.to(dtype) + other.to(dtype)).to(x.dtype.element_ty)
+
+
+@triton.jit
 def forward(
     x,
+    residual,
     weight,
     bias,
     y,
+    total_out,
     mean_out,
     rstd_out,
     eps,
@@ -62,7 +77,10 @@ def forward(
     mean = tl.zeros((ROWS, 1), dtype)
     if WHOLE:
         mask = (r < rows) & (c < cols)
-        v = tl.load(row + c, mask=mask, other=0).to(dtype)
+        value = load_sum(x, residual, r * cols + c, mask, dtype)
+        if len(residual) == 1:
+            tl.store(total_out[0] + r * cols + c, value, mask=mask)
+        v = value.to(dtype)
         if CENTER:
             v, mean, var = row_deviations(v, mask, cols)
         else:
@@ -71,6 +89,12 @@ def forward(
         result = v * rstd * scale_of(weight, c, c < cols, 1, dtype) + scale_of(bias, c, c < cols, 0, dtype)
         tl.store(y + r * cols + c, result.to(y.dtype.element_ty), mask=mask)
     else:
+        if len(residual) == 1:
+            for start in range(0, cols, COLS):
+                mask = (r < rows) & (start + c < cols)
+                value = load_sum(x, residual, r * cols + start + c, mask, dtype)
+                tl.store(total_out[0] + r * cols + start + c, value, mask=mask)
+            row = total_out[0] + r * cols
         count = cols.to(tl.float64)
         if CENTER:
             total = tl.zeros((ROWS, 1), tl.float64)
@@ -114,6 +138,7 @@ def backward(
     weight,
     mean_in,
     rstd_in,
+    added,
     dx,
     rows,
     cols,
@@ -122,7 +147,7 @@ def backward(
     ROWS: tl.constexpr,
     COLS: tl.constexpr,
 ):
-    """dx. Grid: (tiles of rows,)."""
+    """dx, plus what is `added`. Grid: (tiles of rows,)."""
     dtype: tl.constexpr = compute_dtype(x.dtype.element_ty)
     r, c = row_indices(rows, ROWS, COLS)
     mean = tl.load(mean_in + r, mask=r < rows, other=0)
@@ -133,6 +158,7 @@ def backward(
         if CENTER:
             mean_g = row_mean(g, cols, dtype)
         result = rstd * (g - mean_g - xhat * row_mean(g * xhat, cols, dtype))
+        result += scale_of(added, r * cols + c, (r < rows) & (c < cols), 0, dtype)
         tl.store(dx + r * cols + c, result.to(dx.dtype.element_ty), mask=(r < rows) & (c < cols))
     else:
         total = tl.zeros((ROWS, COLS), dtype)
@@ -148,6 +174,7 @@ def backward(
             g, xhat = gradient_parts(dy, x, weight, mean, rstd, r, start + c, rows, cols, dtype)
             result = rstd * (g - mean_g - xhat * mean_product)
             mask = (r < rows) & (start + c < cols)
+            result += scale_of(added, r * cols + start + c, mask, 0, dtype)
             tl.store(dx + r * cols + start + c, result.to(dx.dtype.element_ty), mask=mask)
 
 

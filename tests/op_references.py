@@ -202,3 +202,56 @@ def reference_of(entry: Entry) -> Callable[..., Any] | None:
     if found is None and root != "torch":
         raise LookupError(f"{entry.name}: reference {entry.reference!r} is no function of tests/op_references.py")
     return found
+
+
+def apply_rotary_emb(
+    x: Any, cos: torch.Tensor, sin: torch.Tensor, interleaved: bool = False, inplace: bool = False, seqlen_offsets: Any = 0,
+    positions: torch.Tensor | None = None, tensor_format: str = "bshd",
+) -> Any:  # fmt: skip
+    """Rotary embeddings of (batch, length, heads, size), by slices."""
+    if isinstance(x, (tuple, list)):
+        return tuple(apply_rotary_emb(t, cos, sin, interleaved, False, seqlen_offsets, positions, tensor_format) for t in x)
+    order = [tensor_format.index(d) for d in "bshd"]
+    heads = x.permute(order)
+    length, half = heads.shape[1], cos.shape[-1]
+    if positions is None:
+        first = seqlen_offsets if isinstance(seqlen_offsets, torch.Tensor) else torch.tensor([seqlen_offsets or 0])
+        positions = first[:, None] + torch.arange(length)
+    rows = positions.long().expand(heads.shape[0], length)
+    c, s = (torch.stack([t[k] if t.dim() == 3 else t for k in range(len(rows))]) if len(rows) else t[None][:0] for t in (cos, sin))
+    c, s = (t.gather(1, rows[..., None].expand(*rows.shape, half))[:, :, None] for t in (c, s))
+    turning, rest = heads[..., : 2 * half], heads[..., 2 * half :]
+    a, b = (turning[..., ::2], turning[..., 1::2]) if interleaved else (turning[..., :half], turning[..., half:])
+    pairs = (a * c - b * s, b * c + a * s)
+    turned = torch.stack(pairs, -1).flatten(-2) if interleaved else torch.cat(pairs, -1)
+    return torch.cat((turned, rest), -1).permute([order.index(d) for d in range(4)])
+
+
+def add_layer_norm(
+    input: torch.Tensor, residual: torch.Tensor, shape: Any, weight: Any = None, bias: Any = None, eps: float = 1e-5
+) -> tuple[torch.Tensor, torch.Tensor]:
+    """layer_norm of a sum, and the sum."""
+    total = input + residual
+    return torch.nn.functional.layer_norm(total, shape, weight, bias, eps), total
+
+
+def add_rms_norm(
+    input: torch.Tensor, residual: torch.Tensor, shape: Any, weight: Any = None, eps: float | None = None
+) -> tuple[torch.Tensor, torch.Tensor]:
+    """rms_norm of a sum, and the sum."""
+    total = input + residual
+    if eps is None:
+        eps = torch.finfo(torch.float64 if total.dtype == torch.float64 else torch.float32).eps
+    return torch.nn.functional.rms_norm(total, shape, weight, eps), total
+
+
+def swiglu(x: torch.Tensor, y: torch.Tensor | None = None) -> torch.Tensor:
+    """silu(x) * y"""
+    x, y = x.chunk(2, -1) if y is None else (x, y)
+    return torch.nn.functional.silu(x) * y
+
+
+def geglu(x: torch.Tensor, y: torch.Tensor | None = None, approximate: str = "none") -> torch.Tensor:
+    """gelu(x) * y"""
+    x, y = x.chunk(2, -1) if y is None else (x, y)
+    return torch.nn.functional.gelu(x, approximate=approximate) * y

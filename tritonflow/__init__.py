@@ -145,6 +145,7 @@ if TYPE_CHECKING:
         distributions,
         env,
         fft,
+        generation,
         graph,
         hub,
         jit,
@@ -183,7 +184,7 @@ if TYPE_CHECKING:
 # Names that are imported at their first use, with the rooms behind them: they are two fifths of the time that an import takes.
 _AT_FIRST_USE = {
     **{n: f"{n}." for n in (
-        "_oneflow_internal", "asyncs", "bench", "boxing", "comm", "compiler", "distributed", "distributions", "env", "fft", "graph",
+        "_oneflow_internal", "asyncs", "bench", "boxing", "comm", "compiler", "distributed", "distributions", "env", "fft", "generation", "graph",
         "hub", "jit", "library", "linalg", "masked", "mock_torch", "overrides", "quasirandom", "random", "signal", "sparse",
         "special", "support", "sysconfig", "testing", "version",
     )},
@@ -223,7 +224,7 @@ __all__ = [  # noqa: PLE0604
     "bartlett_window", "blackman_window", "distributions", "hamming_window", "hann_window", "kaiser_window", "signal",
     "cdouble", "cfloat", "chalf", "complex32", "complex64", "complex128", "double", "dtype",
     "empty_cache", "enable_grad", "fft", "finfo", "float", "float8_e4m3fn", "float8_e5m2", "float16", "float32", "float64",
-    "from_dlpack", "from_numpy", "from_torch", "func",
+    "from_dlpack", "from_numpy", "from_torch", "func", "generation",
     "get_autocast_dtype", "get_default_device", "get_default_dtype", "get_float32_matmul_precision",
     "get_num_threads", "get_rng_state", "graph", "half", "hub", "iinfo", "inference_mode", "initial_seed", "int", "int8",
     "int16", "int32", "int64", "is_autocast_cache_enabled", "is_autocast_enabled", "is_grad_enabled", "is_inference_mode_enabled",

@@ -3,8 +3,8 @@
 # ruff: noqa: I001
 """tritonflow: a deep learning runtime in the image of OneFlow, every kernel of it written in Triton."""
 from tritonflow import (amp, asyncs, autograd, backends, bench, boxing, comm, compiler, cuda, distributed, distributions, env,
-        fft, func, graph, hub, jit, library, linalg, masked, mock_torch, nn, optim, overrides, profiler, quasirandom, random, sbp,
-        serialization, signal, sparse, special, sysconfig, testing, utils, version)
+        fft, func, generation, graph, hub, jit, library, linalg, masked, mock_torch, nn, optim, overrides, profiler, quasirandom,
+        random, sbp, serialization, signal, sparse, special, sysconfig, testing, utils, version)
 from tritonflow._C.functional.activation import (celu, gelu, hardshrink, mish, quick_gelu, relu, relu_, rrelu, selu, sigmoid,
         sigmoid_, silu, softplus, softshrink, softsign, tanh, tanh_, threshold)
 from tritonflow._C.functional.arithmetic import (add, add_, div, div_, divide, div_ as divide_, mul, mul_, multiply,
@@ -196,15 +196,15 @@ __all__ = ["AcceleratorError", "BFloat16Tensor", "BoolTensor", "ByteTensor", "Ch
         "fix", "fix_", "flatten", "flip", "fliplr", "flipud", "float", "float16", "float32", "float64", "float8_e4m3fn",
         "float8_e5m2", "float_power", "float_power_", "floor", "floor_", "floor_divide", "floor_divide_", "fmax", "fmin", "fmod",
         "fmod_", "frac", "frac_", "frexp", "from_dlpack", "from_numpy", "from_torch", "frombuffer", "full", "full_like", "func",
-        "gather", "gather_nd", "gcd", "gcd_", "ge", "ge_", "gelu", "geqrf", "ger", "get_autocast_cpu_dtype", "get_autocast_dtype",
-        "get_autocast_gpu_dtype", "get_default_device", "get_default_dtype", "get_deterministic_debug_mode", "get_device",
-        "get_device_module", "get_float32_matmul_precision", "get_num_interop_threads", "get_num_threads", "get_rng_state",
-        "global_to_global", "gradient", "graph", "greater", "greater_", "greater_equal", "greater_equal_", "grid_sampler",
-        "grid_sampler_2d", "grid_sampler_3d", "group_norm", "gt", "gt_", "half", "hamming_window", "hann_window", "hardshrink",
-        "heaviside", "heaviside_", "histc", "histogram", "histogramdd", "hsplit", "hstack", "hub", "hypot", "hypot_", "i0", "i0_",
-        "igamma", "igamma_", "igammac", "igammac_", "iinfo", "imag", "in_top_k", "index_add", "index_add_", "index_copy",
-        "index_copy_", "index_fill", "index_fill_", "index_put", "index_put_", "index_reduce", "index_reduce_", "index_select",
-        "inf", "inference_mode", "initial_seed", "inner", "int", "int16", "int32", "int64", "int8", "inverse",
+        "gather", "gather_nd", "gcd", "gcd_", "ge", "ge_", "gelu", "generation", "geqrf", "ger", "get_autocast_cpu_dtype",
+        "get_autocast_dtype", "get_autocast_gpu_dtype", "get_default_device", "get_default_dtype", "get_deterministic_debug_mode",
+        "get_device", "get_device_module", "get_float32_matmul_precision", "get_num_interop_threads", "get_num_threads",
+        "get_rng_state", "global_to_global", "gradient", "graph", "greater", "greater_", "greater_equal", "greater_equal_",
+        "grid_sampler", "grid_sampler_2d", "grid_sampler_3d", "group_norm", "gt", "gt_", "half", "hamming_window", "hann_window",
+        "hardshrink", "heaviside", "heaviside_", "histc", "histogram", "histogramdd", "hsplit", "hstack", "hub", "hypot",
+        "hypot_", "i0", "i0_", "igamma", "igamma_", "igammac", "igammac_", "iinfo", "imag", "in_top_k", "index_add", "index_add_",
+        "index_copy", "index_copy_", "index_fill", "index_fill_", "index_put", "index_put_", "index_reduce", "index_reduce_",
+        "index_select", "inf", "inference_mode", "initial_seed", "inner", "int", "int16", "int32", "int64", "int8", "inverse",
         "is_anomaly_check_nan_enabled", "is_anomaly_enabled", "is_autocast_cache_enabled", "is_autocast_cpu_enabled",
         "is_autocast_enabled", "is_complex", "is_deterministic_algorithms_warn_only_enabled", "is_floating_point",
         "is_grad_enabled", "is_inference", "is_inference_mode_enabled", "is_nonzero", "is_same_size", "is_signed", "is_storage",

@@ -7,6 +7,7 @@ from .error import normal_cdf
 from .exponential import expm1, tanh
 from .logarithm import log1p, logsigmoid
 
+INV_SQRT_2PI = tl.constexpr(0.3989422804014327)
 SQRT_2_OVER_PI = tl.constexpr(0.7978845608028654)
 SELU_ALPHA = tl.constexpr(1.6732632423543772)
 SELU_SCALE = tl.constexpr(1.0507009873554805)
@@ -58,6 +59,29 @@ def quick_gelu(x):
 def silu(x):
     """x * sigmoid(x)"""
     return x / (1 + tl.exp(-x))
+
+
+@triton.jit
+def silu_gate_slopes(dout, x, y):
+    """The gradients of silu(x) * y."""
+    gate = 1 / (1 + tl.exp(-x))
+    return dout * y * gate * (1 + x * (1 - gate)), dout * x * gate
+
+
+@triton.jit
+def gelu_gate_slopes(dout, x, y):
+    """The gradients of gelu(x) * y."""
+    share = normal_cdf(x)
+    return dout * y * (share + x * INV_SQRT_2PI * tl.exp(-0.5 * x * x)), dout * x * share
+
+
+@triton.jit
+def gelu_tanh_gate_slopes(dout, x, y):
+    """The gradients of gelu_tanh(x) * y."""
+    u = SQRT_2_OVER_PI * (x + 0.044715 * x * x * x)
+    share = 1 / (1 + tl.exp(-2 * u))
+    slope = 2 * SQRT_2_OVER_PI * (1 + 3 * 0.044715 * x * x)
+    return dout * y * share * (1 + x * slope / (1 + tl.exp(2 * u))), dout * x * share
 
 
 @triton.jit

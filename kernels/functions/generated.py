@@ -5,6 +5,7 @@ Generated from op_registry.yaml by `python tritonflow/registry/generate.py`; do 
 
 import triton
 
+from .activation import gelu, gelu_tanh, silu
 from .arithmetic import abs, div, floor_divide, maximum, negative, pow, remainder, rsqrt, sign, sqrt, square
 from .bessel import bessel_i0e_slope, bessel_i1_slope, bessel_i1e_slope, i1
 from .comparison import bitwise_and, bitwise_or, bitwise_xor, isfinite, isnan
@@ -992,6 +993,21 @@ def sigmoid_gate_backward_a(dout, gate):
 @triton.jit
 def sigmoid_gate_backward_gate(dout, a, gate):
     return dout * a * (sigmoid(gate) * sigmoid(negative(gate)))
+
+
+@triton.jit
+def gated_by_silu(x, y):
+    return silu(x) * y
+
+
+@triton.jit
+def gated_by_gelu(x, y):
+    return gelu(x) * y
+
+
+@triton.jit
+def gated_by_gelu_tanh(x, y):
+    return gelu_tanh(x) * y
 
 
 @triton.jit

@@ -20,6 +20,18 @@ def glu(m: Maker, entry: Entry, options: dict[str, Any]) -> Iterator[Sample]:
     yield Sample((m(),), label="no dimensions")
 
 
+@kind("gated")
+def gated(m: Maker, entry: Entry, options: dict[str, Any]) -> Iterator[Sample]:
+    for shape, other in (((3, 4), (3, 4)), ((2, 3, 4), (4,)), ((0, 4), (0, 4)), ((), ()), ((1, 4), (3, 1))):
+        yield Sample((m(*shape), m(*other)))
+    for keywords in [{}] + ([{"approximate": "tanh"}] if entry.name == "geglu" else []):
+        yield Sample((m(3, 5), m(3, 5)), keywords, label=f"two {keywords}")
+        yield Sample((m(3, 6),), keywords, label=f"halves {keywords}")
+    for layout in m.layouts[1:]:
+        yield Sample((m(4, 6, layout=layout),), label=layout)
+    yield Sample((m(3, 5),), label="an odd size")
+
+
 @kind("normalize")
 def normalize(m: Maker, entry: Entry, options: dict[str, Any]) -> Iterator[Sample]:
     for shape in ((4, 5), (2, 3, 4), (7, 1)):

@@ -296,6 +296,31 @@ def layer_norm(m: Maker, entry: Entry, options: dict[str, Any]) -> Iterator[Samp
     yield Sample((m(2, 3), ()), label="no dimensions")
 
 
+@kind("add_layer_norm", "add_rms_norm")
+def add_norm(m: Maker, entry: Entry, options: dict[str, Any]) -> Iterator[Sample]:
+    rms = options.get("kind") == "add_rms_norm"
+    for shape, last in (((4, 5), 1), ((2, 3, 4), 2), ((7,), 1), ((2, 1030), 1), ((0, 5), 1), ((33, 17), 1)):
+        size = shape[-last:]
+        yield Sample((m(*shape), m(*shape), size))
+        yield Sample((m(*shape), m(*shape), size, m(*size)), label="weight")
+        if not rms:
+            yield Sample((m(*shape), m(*shape), size, m(*size), m(*size), 1e-2), label="weight and bias")
+    for layout in m.layouts[1:]:
+        yield Sample((m(6, 5, layout=layout), m(6, 5), (5,), m(5)), label=layout)
+
+
+@kind("rotary")
+def rotary(m: Maker, entry: Entry, options: dict[str, Any]) -> Iterator[Sample]:
+    for size, turned in ((8, 8), (7, 4), (6, 0)):
+        tables = m(6, turned // 2), m(6, turned // 2)
+        yield Sample((m(2, 3, 1, size), *tables))
+        yield Sample((m(2, 3, 2, size), *tables, True), label="neighbours")
+        yield Sample((m(2, 2, 3, size), *tables), {"tensor_format": "bhsd"}, label="heads before positions")
+        yield Sample((m(2, 3, 2, size), *tables, False, False, 3), label="from a position on")
+    for layout in m.layouts[1:]:
+        yield Sample((m(2, 3, 2, 8, layout=layout), m(3, 4), m(3, 4)), label=layout)
+
+
 @kind("group_norm")
 def group_norm(m: Maker, entry: Entry, options: dict[str, Any]) -> Iterator[Sample]:
     # Three elements a group and more: of fewer the gradient all but cancels, and tests/ops/test_larger_gradients.py looks at it in float64.

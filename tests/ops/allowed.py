@@ -38,6 +38,7 @@ MORE_THAN_TORCH: dict[tuple[str, str], str] = {
 
 # Inputs that an op does not differentiate by, as in torch.
 CONSTANT_INPUTS: dict[str, tuple[str, ...]] = {
+    "apply_rotary_emb": ("cos", "sin"),
     "nll_loss": ("weight",),
     "cross_entropy": ("weight",),
     **dict.fromkeys(("batch_norm", "native_batch_norm"), ("running_mean", "running_var")),

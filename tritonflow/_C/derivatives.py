@@ -1718,6 +1718,33 @@ def sigmoid_gate_backward(node, dout):
             dgate = dispatch3(_sigmoid_gate_backward_gate, dout, a, gate)
     return (da, dgate)
 
+def gated_by_silu_backward(node, dout):
+    needs = node.needs
+    dx = dy = None
+    if needs[0] or needs[1]:
+        x = node.saved(0)
+        y = node.saved(1)
+        dx, dy = _C.gated_gradients(dout, x, y, 'silu')
+    return (dx, dy)
+
+def gated_by_gelu_backward(node, dout):
+    needs = node.needs
+    dx = dy = None
+    if needs[0] or needs[1]:
+        x = node.saved(0)
+        y = node.saved(1)
+        dx, dy = _C.gated_gradients(dout, x, y, 'gelu')
+    return (dx, dy)
+
+def gated_by_gelu_tanh_backward(node, dout):
+    needs = node.needs
+    dx = dy = None
+    if needs[0] or needs[1]:
+        x = node.saved(0)
+        y = node.saved(1)
+        dx, dy = _C.gated_gradients(dout, x, y, 'gelu_tanh')
+    return (dx, dy)
+
 def sum_backward(node, dout):
     dim = node.attrs[0]
     keepdim = node.attrs[1]
@@ -2625,6 +2652,27 @@ def layer_norm_backward(node, dy, dmean, drstd):
                 node.needs[0], node.needs[1] or node.needs[2])
     return (dinput, dweight, dbias)
 
+def add_layer_norm_backward(node, dy, dtotal, dmean, drstd):
+    if dy is None and dtotal is None:
+        return (None, None, None, None)
+    if dy is None:
+        dy = node.zeros(0)
+    if dtotal is None:
+        dtotal = node.zeros(1)
+    dims = node.attrs[0]
+    center = node.attrs[1]
+    eps = node.dynamic[0]
+    needs = node.needs
+    dx = dresidual = dweight = dbias = None
+    if needs[0] or needs[1] or needs[2] or needs[3]:
+        weight = node.saved(0)
+        total = node.saved(1)
+        mean = node.saved(2)
+        rstd = node.saved(3)
+        dx, dresidual, dweight, dbias = _C.add_layer_norm_gradients(dy, dtotal, total, mean, rstd, weight, dims,
+                node.metas[0].dtype, center, eps, node.needs[0] or node.needs[1], node.needs[2] or node.needs[3])
+    return (dx, dresidual, dweight, dbias)
+
 def batch_norm_backward(node, dy, dmean, drstd):
     if dy is None:
         return (None, None, None, None, None)
@@ -2718,6 +2766,40 @@ def flash_attention_backward(node, dout, dlse, drows):
         lse = node.saved(12)
         dsinks = _C.flash_sinks_grad(dout, dlse, out, lse, sinks, query)
     return (dquery, dkey, dvalue, None, None, None, None, dsinks, None, None, None, None, *(None,) * (len(node.metas) - 12))
+
+def rotary_backward(node, dout):
+    order = node.attrs[0]
+    interleaved = node.attrs[1]
+    starts = node.attrs[2]
+    sign = node.dynamic[0]
+    needs = node.needs
+    dx = None
+    if needs[0]:
+        cos = node.saved(0)
+        sin = node.saved(1)
+        positions = node.saved(2)
+        dx = _C.rotary(dout, cos, sin, order, interleaved, starts, -sign, positions)
+    return (dx, None, None, None)
+
+def rotary_pair_backward(node, dq, dk):
+    if dq is None and dk is None:
+        return (None, None, None, None, None)
+    if dq is None:
+        dq = node.zeros(0)
+    if dk is None:
+        dk = node.zeros(1)
+    order = node.attrs[0]
+    interleaved = node.attrs[1]
+    starts = node.attrs[2]
+    sign = node.dynamic[0]
+    needs = node.needs
+    dquery = dkey = None
+    if needs[0] or needs[1]:
+        cos = node.saved(0)
+        sin = node.saved(1)
+        positions = node.saved(2)
+        dquery, dkey = _C.rotary_pair(dq, dk, cos, sin, order, interleaved, starts, -sign, positions)
+    return (dquery, dkey, None, None, None)
 
 def grouped_product_backward(node, dout):
     needs = node.needs

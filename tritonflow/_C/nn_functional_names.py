@@ -7,7 +7,7 @@ Generated from op_registry.yaml by `python tritonflow/registry/generate.py`; do 
 # ruff: noqa: F401
 from tritonflow._C.functional.activation import (tanh, tanh_, sigmoid, sigmoid_, logsigmoid, relu, relu_, leaky_relu, elu, celu,
         selu, softplus, softsign, silu, mish, hardsigmoid, hardswish, hardtanh, threshold, hardshrink, softshrink, quick_gelu,
-        gelu, glu, rrelu, tanhshrink, relu6, prelu)
+        gelu, glu, swiglu, geglu, rrelu, tanhshrink, relu6, prelu)
 from tritonflow._C.functional.matmul import (linear, scaled_mm)
 from tritonflow._C.functional.softmax import (softmax, log_softmax, gumbel_softmax, softmin)
 from tritonflow._C.functional.loss import (cross_entropy, nll_loss, l1_loss, smooth_l1_loss, huber_loss, binary_cross_entropy,
@@ -21,9 +21,9 @@ from tritonflow._C.functional.pool import (max_pool2d, avg_pool2d, adaptive_avg_
         avg_pool1d, adaptive_avg_pool1d, max_pool3d, avg_pool3d, adaptive_avg_pool3d, lp_pool1d, lp_pool2d, lp_pool3d,
         interpolate, upsample, upsample_nearest, upsample_bilinear, adaptive_max_pool1d, adaptive_max_pool3d, max_unpool1d,
         max_unpool2d, max_unpool3d)
-from tritonflow._C.functional.norm import (layer_norm, batch_norm, rms_norm, group_norm, normalize, local_response_norm,
-        instance_norm)
-from tritonflow._C.functional.attention import (scaled_dot_product_attention, bilinear, grouped_mm)
+from tritonflow._C.functional.norm import (layer_norm, add_layer_norm, batch_norm, rms_norm, add_rms_norm, group_norm, normalize,
+        local_response_norm, instance_norm)
+from tritonflow._C.functional.attention import (scaled_dot_product_attention, bilinear, grouped_mm, apply_rotary_emb)
 from tritonflow._C.functional.index import (one_hot, embedding, embedding_bag, affine_grid, grid_sample)
 from tritonflow._C.functional.join import (pad)
 from tritonflow._C.functional.random import (dropout, dropout1d, dropout2d, dropout3d, alpha_dropout, feature_alpha_dropout)

@@ -58,6 +58,10 @@ class linalg_svd(NamedTuple):
     S: Tensor
     Vh: Tensor
 
+class add_layer_norm(NamedTuple):
+    normed: Tensor
+    sum: Tensor
+
 class linalg_lu_factor(NamedTuple):
     LU: Tensor
     pivots: Tensor
@@ -106,6 +110,10 @@ class svd(NamedTuple):
 class triangular_solve(NamedTuple):
     solution: Tensor
     cloned_coefficient: Tensor
+
+class add_rms_norm(NamedTuple):
+    normed: Tensor
+    sum: Tensor
 
 class histogram(NamedTuple):
     hist: Tensor

@@ -34,6 +34,7 @@ _MADE = {
         "sparse_cross_entropy", "sparse_softmax_cross_entropy",
     ),
     "fused": (
+        "fused_apply_rotary_emb", "skip_layer_norm", "skip_rms_norm",
         "bias_add", "fast_gelu", "fused_bias_add_dropout", "fused_bias_add_gelu", "fused_bias_add_scale_mask_softmax_dropout",
         "fused_cross_feature_interaction", "fused_dot_feature_interaction", "fused_fast_gelu_mul", "fused_glu",
         "fused_matmul_bias", "fused_matmul_bias_add_relu_dropout", "fused_mlp", "fused_multi_head_attention_inference",

@@ -7,7 +7,7 @@ from typing import Any
 
 from tritonflow import _C
 from tritonflow.compat.checks import require
-from tritonflow.dtypes import bool_
+from tritonflow.dtypes import bool_, float32
 from tritonflow.errors import DimensionError
 from tritonflow.framework.tensor import Tensor
 
@@ -104,7 +104,7 @@ def square_relu(x: Tensor) -> Any:
 
 def fused_fast_gelu_mul(x: Tensor, multiplier: Tensor) -> Any:
     """gelu by tanh, times another tensor."""
-    return fast_gelu(x) * multiplier
+    return _C.geglu(x, multiplier, approximate="tanh")
 
 
 def fused_glu(
@@ -112,12 +112,13 @@ def fused_glu(
 ) -> Any:
     """(x @ w.T + b) * activation(x @ v.T + c); without v, the halves of x @ w.T + b take the places of both."""
     gates = {
-        "none": lambda gate: gate, "sigmoid": _C.sigmoid, "relu": _C.relu, "gelu": _C.gelu, "fast_gelu": fast_gelu, "silu": _C.silu,
+        "none": lambda gate, x: x * gate, "sigmoid": lambda gate, x: x * _C.sigmoid(gate), "relu": lambda gate, x: x * _C.relu(gate),
+        "gelu": _C.geglu, "fast_gelu": fused_fast_gelu_mul, "silu": _C.swiglu,
     }  # fmt: skip
     require(activation in gates, f"activation must be one of {', '.join(gates)}, but got {activation}")
     hidden = _C.linear(x, w, b)
     hidden, gate = hidden.chunk(2, -1) if v is None else (hidden, _C.linear(x, v, c))
-    return hidden * gates[activation](gate)
+    return gates[activation](gate, hidden)
 
 
 def fused_scale_mask_softmax(x: Tensor, mask: Tensor, *, fill_value: float = 0.0, scale: float = 1.0) -> Any:
@@ -219,6 +220,88 @@ def fused_cross_feature_interaction(x: Tensor, weight: Tensor, x_0: Tensor, bias
     if interaction_mode == "vector":
         return product * x_0 + bias + x
     return (product + bias) * x_0 + x
+
+
+def fused_apply_rotary_emb(
+    x: Tensor, *, cos: Tensor | None = None, sin: Tensor | None = None, position_ids: Tensor | None = None, x_layout: str = "BHMK",
+    output_layout: str | None = None, mode: str = "plane", tensor_index: int | None = None, k_size: int | None = None,
+    base: float = 1e4, rotary_size: int | None = None,
+) -> Any:  # fmt: skip
+    """`apply_rotary_emb` of a tensor of (B)atches, (H)eads, positions (M) and a head's elements (K), in that order or another.
+
+    Heads of one dimension, as in "BM(HK)", have `k_size` elements each; "BM(H2K)" and "BM(H3K)" have those of queries, keys and
+    values besides, of which `tensor_index` is turned. In mode "plane" halves turn, in "interval" neighbours. Columns 2 j and 2 j + 1
+    of cos and sin have the angle of pair j in mode "interval"; the first half of the columns is read in mode "plane". Position ids
+    are (B, 1, M), or (B, 2, M): the first halves of heads turn by the ones, the second by the others.
+    """
+    require(mode in ("interval", "plane"), 'mode should be "interval" or "plane"')
+    require((cos is None) == (sin is None), "cos & sin should both be given or not given.")
+    heads = _heads(x, x_layout, tensor_index, k_size)
+    size = heads.shape[-1]
+    turned = size if rotary_size is None else rotary_size
+    ways = 1 if position_ids is None else position_ids.shape[1]
+    require(turned <= size, "rotary_size should be no more than k.")
+    require(ways in (1, 2), "2nd dim of position_ids should be 1 or 2.")
+    part = turned // ways
+    require(part % 2 == 0, "k, or rotary_size if given, should be a multiple of 2 * rotary_encoding_dim.")
+    if cos is None or sin is None:
+        rows = heads.shape[1] if position_ids is None else int(position_ids.max()) + 1
+        steps = _C.arange(0, part, 2, dtype=float32, device=x.device)
+        angles = _C.arange(rows, dtype=float32, device=x.device).unsqueeze(1) * base ** (steps * (-1.0 / part))
+        cos, sin = angles.cos(), angles.sin()
+    else:
+        require(cos.ndim == 2 and cos.shape[1] == part, "The 1st dimension of cos & sin should equal to rotary_size // ways.")
+        cos, sin = (t[:, ::2] if mode == "interval" else t[:, : part // 2] for t in (cos, sin))
+    outs = [
+        _C.apply_rotary_emb(
+            piece, cos, sin, mode == "interval", positions=None if position_ids is None else position_ids[:, way]
+        )
+        for way, piece in enumerate(heads.split([part] * ways + [size - turned], -1)[:ways] if ways == 2 else [heads])
+    ]
+    out = _C.cat([*outs, heads[..., turned:]], -1) if ways == 2 else outs[0]
+    return _in_layout(out, output_layout or x_layout)
+
+
+def _heads(x: Tensor, layout: str, tensor_index: int | None, k_size: int | None) -> Any:
+    """A tensor of any of OneFlow's layouts as (batch, position, head, element)."""
+    names = layout.replace("(", "").replace(")", "").replace("2", "").replace("3", "")
+    require(sorted(names) == sorted("BHMK"), f"an unknown layout: {layout}")
+    count = 3 if "3" in layout else 2 if "2" in layout else 1
+    if "(" in layout:
+        require(k_size is not None, f"k_size should be given with the layout {layout}")
+        x = x.reshape((*x.shape[:2], -1, count, k_size))
+        x = x[:, :, :, tensor_index or 0]
+    return x.permute([names.index(d) for d in "BMHK"])
+
+
+def _in_layout(x: Tensor, layout: str) -> Any:
+    """The reverse, for a layout of one tensor."""
+    require("2" not in layout and "3" not in layout, f"output_layout {layout} has several tensors")
+    names = layout.replace("(", "").replace(")", "")
+    x = x.permute(["BMHK".index(d) for d in names])
+    return x.flatten(2) if "(" in layout else x
+
+
+def skip_layer_norm(
+    x: Tensor, *, gamma: Tensor | None = None, beta: Tensor | None = None, bias: Tensor | None = None, skip: Tensor | None = None,
+    epsilon: float = 1e-5, alpha: float = 1e1,
+) -> Any:  # fmt: skip
+    """Layer normalization of x + bias + alpha * skip along the last dimension."""
+    x = x if bias is None else x + bias
+    if skip is None:
+        return _C.layer_norm(x, (x.shape[-1],), gamma, beta, epsilon)
+    return _C.add_layer_norm(x, skip if alpha == 1 else skip * alpha, (x.shape[-1],), gamma, beta, epsilon)[0]
+
+
+def skip_rms_norm(
+    x: Tensor, *, weight: Tensor | None = None, bias: Tensor | None = None, skip: Tensor | None = None, epsilon: float = 1e-5,
+    alpha: float = 1e1,
+) -> Any:  # fmt: skip
+    """Root-mean-square normalization of x + bias + alpha * skip along the last dimension."""
+    x = x if bias is None else x + bias
+    if skip is None:
+        return _C.rms_norm(x, (x.shape[-1],), weight, epsilon)
+    return _C.add_rms_norm(x, skip if alpha == 1 else skip * alpha, (x.shape[-1],), weight, epsilon)[0]
 
 
 def rms_layer_norm(hidden_states: Tensor, weight: Tensor, variance_epsilon: float) -> Any:

@@ -4,17 +4,36 @@ from __future__ import annotations
 
 from typing import Any
 
-from tritonflow.binding.library import function
+from tritonflow.binding.library import function, functor
 from tritonflow.errors import InvalidArgumentError, ShapeError
+from tritonflow.execution.op_expr import op_expr
 from tritonflow.framework.tensor import Tensor, wrap_dim
 from tritonflow.functions.activation import hardtanh
 from tritonflow.functions.arithmetic import sub
 from tritonflow.functions.creation_like import empty_like, zeros_like
-from tritonflow.functions.generated import leaky_relu, mul, scalar_gt, sigmoid_gate, tanh, where
+from tritonflow.functions.generated import (
+    exp,
+    gated_by_gelu,
+    gated_by_gelu_tanh,
+    gated_by_silu,
+    leaky_relu,
+    mul,
+    normal_cdf,
+    scalar_gt,
+    sigmoid,
+    sigmoid_gate,
+    silu,
+    tanh,
+    where,
+)
 from tritonflow.functions.random_in_place import uniform_
 from tritonflow.functions.view import narrow, reshape
-from tritonflow.interpreter.grad_mode import no_grad
+from tritonflow.functions.view_parts import split
+from tritonflow.interpreter.dispatch import dispatch
+from tritonflow.interpreter.grad_mode import is_grad_enabled, no_grad
 from tritonflow.ops.dtype_rules import require
+
+_gated_gradients = op_expr("gated_gradients")
 
 
 @function(
@@ -59,6 +78,117 @@ def glu(input: Tensor, dim: int = -1) -> Any:
     if size % 2:
         raise ShapeError(f"Halving dimension must be even, but dimension {dim} is size {size}")
     return sigmoid_gate(narrow(input, dim, 0, size // 2), narrow(input, dim, size // 2, size // 2))
+
+
+@function(
+    "Tensor (Tensor x, Tensor y=None)",
+    export="nn.functional", reference="op_references.swiglu", samples="gated", tolerance="transcendental",
+)
+def swiglu(x: Tensor, y: Tensor | None = None) -> Any:
+    """silu(x) * y, the gated unit of LLaMA's layers; without y both are halves of x.
+
+    Its gradients are computed from x and y again: nothing else is saved. After Shazeer, GLU variants
+    improve transformer, 2020.
+
+    Args:
+        x: what silu is applied to; or both, one behind the other along the last dimension.
+        y: what it is multiplied by; both broadcast.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        (...), (...) -> (...); or (..., 2 n) -> (..., n).
+
+    Raises:
+        RuntimeError: the last size is odd, and there is no y.
+        NotImplementedError: a dtype that is not floating.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: oneflow._C.fused_glu.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> F = flow.nn.functional
+        >>> F.swiglu(flow.tensor([0.0, 2.0]), flow.tensor([3.0, 10.0]))
+        tensor([ 0.0000, 17.6159])
+    """
+    return gated_by_silu(*_halves("swiglu", x, y))
+
+
+@function(
+    "Tensor (Tensor x, Tensor y=None, *, String approximate='none')",
+    export="nn.functional", reference="op_references.geglu", samples="gated", tolerance="transcendental",
+)
+def geglu(x: Tensor, y: Tensor | None = None, approximate: str = "none") -> Any:
+    """gelu(x) * y, the gated unit of Gemma's layers; without y both are halves of x.
+
+    Its gradients are computed from x and y again: nothing else is saved. After Shazeer, GLU variants
+    improve transformer, 2020.
+
+    Args:
+        x: what gelu is applied to; or both, one behind the other along the last dimension.
+        y: what it is multiplied by; both broadcast.
+        approximate: `"none"`, or `"tanh"` for gelu's approximation by tanh.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        (...), (...) -> (...); or (..., 2 n) -> (..., n).
+
+    Raises:
+        RuntimeError: an unknown approximation; the last size is odd, and there is no y.
+        NotImplementedError: a dtype that is not floating.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: oneflow._C.fused_glu.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> F = flow.nn.functional
+        >>> F.geglu(flow.tensor([0.0, 2.0, 3.0, 10.0]))
+        tensor([ 0.0000, 19.5450])
+    """
+    if approximate not in ("none", "tanh"):
+        raise InvalidArgumentError("approximate argument must be either none or tanh.")
+    gate = gated_by_gelu if approximate == "none" else gated_by_gelu_tanh
+    return gate(*_halves("geglu", x, y))
+
+
+def _halves(name: str, x: Tensor, y: Tensor | None) -> tuple[Any, Any]:
+    """Both operands of a gate."""
+    require(name, "floating", x.meta.dtype, "x")
+    if y is not None:
+        return x, y
+    if not x.meta.ndim or x.meta.shape[-1] % 2:
+        raise ShapeError(f"{name}(): without y the last size must be even, but x is {list(x.meta.shape)}")
+    n = x.meta.shape[-1] // 2
+    return tuple(split(x, n, -1)) if n else (x, x)  # type: ignore[return-value]
+
+
+@functor("GatedGradients")
+def gated_gradients(grad: Tensor, x: Tensor, y: Tensor, by: str) -> Any:
+    if not is_grad_enabled():
+        return dispatch(_gated_gradients, (grad, x, y), (by,))
+    value, slope = _GATES[by](x)
+    return mul(mul(grad, y), slope), mul(grad, value)
+
+
+def _silu(x: Tensor) -> tuple[Any, Any]:
+    """silu and its slope, recorded."""
+    gate = sigmoid(x)
+    return silu(x), gate * (1 + x * sigmoid(-x))
+
+
+def _gelu(x: Tensor) -> tuple[Any, Any]:
+    share = normal_cdf(x)
+    return mul(x, share), share + x * (exp(x * x * -0.5) * 0.3989422804014327)
+
+
+def _gelu_tanh(x: Tensor) -> tuple[Any, Any]:
+    turned = (x + x * x * x * 0.044715) * 1.5957691216057308
+    share, slope = sigmoid(turned), (1 + x * x * 0.134145) * 1.5957691216057308
+    return mul(x, share), share * (1 + x * slope * sigmoid(-turned))
+
+
+_GATES = {"silu": _silu, "gelu": _gelu, "gelu_tanh": _gelu_tanh}
 
 
 @function(

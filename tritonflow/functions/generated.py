@@ -10,6 +10,7 @@ from tritonflow.interpreter.dispatch import dispatch, dispatch1, dispatch2, disp
 _abs = op_expr("abs")
 _acos = op_expr("acos")
 _acosh = op_expr("acosh")
+_add_layer_norm_grad = op_expr("add_layer_norm_grad")
 _add_unrounded = op_expr("add_unrounded")
 _addcdiv = op_expr("addcdiv")
 _angle = op_expr("angle")
@@ -51,6 +52,9 @@ _fmax = op_expr("fmax")
 _fmin = op_expr("fmin")
 _fmod = op_expr("fmod")
 _frac = op_expr("frac")
+_gated_by_gelu = op_expr("gated_by_gelu")
+_gated_by_gelu_tanh = op_expr("gated_by_gelu_tanh")
+_gated_by_silu = op_expr("gated_by_silu")
 _gcd = op_expr("gcd")
 _ge = op_expr("ge")
 _gt = op_expr("gt")
@@ -122,8 +126,10 @@ _reciprocal_re = op_expr("reciprocal_re")
 _region_grad = op_expr("region_grad")
 _relu = op_expr("relu")
 _remainder = op_expr("remainder")
+_rotary_pair_inplace = op_expr("rotary_pair_inplace")
 _round = op_expr("round")
 _rsqrt = op_expr("rsqrt")
+_sample_tokens = op_expr("sample_tokens")
 _scalar_bitwise_and = op_expr("scalar_bitwise_and")
 _scalar_bitwise_and_reversed = op_expr("scalar_bitwise_and_reversed")
 _scalar_bitwise_left_shift = op_expr("scalar_bitwise_left_shift")
@@ -984,6 +990,15 @@ def quick_gelu(x):
 def sigmoid_gate(a, gate):
     return dispatch2(_sigmoid_gate, a, gate)
 
+def gated_by_silu(x, y):
+    return dispatch2(_gated_by_silu, x, y)
+
+def gated_by_gelu(x, y):
+    return dispatch2(_gated_by_gelu, x, y)
+
+def gated_by_gelu_tanh(x, y):
+    return dispatch2(_gated_by_gelu_tanh, x, y)
+
 def combine_shares(input, kind):
     return dispatch1(_combine_shares, input, (kind,))
 
@@ -1023,11 +1038,17 @@ def binary_entropy_slope(input, target):
 def ctc_loss_grad(grad, log_probs, labels, time, count, alpha, blank, zero_infinity):
     return dispatch(_ctc_loss_grad, (grad, log_probs, labels, time, count, alpha), (blank, zero_infinity))
 
+def add_layer_norm_grad(grad, x, mean, rstd, weight, added, dims, center):
+    return dispatch(_add_layer_norm_grad, (grad, x, mean, rstd, weight, added), (dims, center))
+
 def batch_norm_statistics(input, running_mean=None, running_var=None, momentum=0.1, eps=1e-05):
     return dispatch(_batch_norm_statistics, (input, running_mean, running_var), (), (momentum, eps))
 
 def batch_norm_sums(grad, x, mean, rstd):
     return dispatch(_batch_norm_sums, (grad, x, mean, rstd))
+
+def rotary_pair_inplace(query, key, cos, sin, order, interleaved, starts, sign, positions=None):
+    return dispatch(_rotary_pair_inplace, (query, key, cos, sin, positions), (order, interleaved, starts), (sign,))
 
 def region_grad(dy, shape, region_stride, elements):
     return dispatch1(_region_grad, dy, (shape, region_stride, elements))
@@ -1061,6 +1082,10 @@ def random_binomial(count, prob, state):
 
 def random_gamma(concentration, state):
     return dispatch2(_random_gamma, concentration, state)
+
+def sample_tokens(logits, temperature, top_k, top_p, min_p, repetition, presence, frequency, prompt, counts, seeds, steps, state,
+        t, k, p, least, repeated, present, often):
+    return dispatch(_sample_tokens, (logits, temperature, top_k, top_p, min_p, repetition, presence, frequency, prompt, counts, seeds, steps, state), (), (t, k, p, least, repeated, present, often))
 
 def random_integers(state, shape, dtype, wide, low, size):
     return dispatch(_random_integers, (state,), (shape, dtype, wide), (low, size))

@@ -8,7 +8,7 @@ from typing import Any
 
 from tritonflow.binding.library import function, functor
 from tritonflow.dtypes import DType, finfo
-from tritonflow.errors import ArgumentValueError, InvalidArgumentError, NotYetImplementedError, ShapeError
+from tritonflow.errors import ArgumentTypeError, ArgumentValueError, InvalidArgumentError, NotYetImplementedError, ShapeError
 from tritonflow.execution.op_expr import op_expr
 from tritonflow.framework.tensor import Tensor
 from tritonflow.functions import reduction
@@ -26,6 +26,8 @@ from tritonflow.ops.norm import read_once
 
 _layer_norm = op_expr("layer_norm")
 _layer_norm_grad = op_expr("layer_norm_grad")
+_add_layer_norm = op_expr("add_layer_norm")
+_add_layer_norm_grad = op_expr("add_layer_norm_grad")
 _layer_norm_gradients = op_expr("layer_norm_gradients")
 _layer_norm_param_grad = op_expr("layer_norm_param_grad")
 _batch_norm = op_expr("batch_norm")
@@ -84,6 +86,7 @@ def layer_norm(
 
 @function(
     "Tensor (Tensor input, Shape normalized_shape, Tensor weight=None, Double eps=None)",
+    "Tensor (Tensor x, Tensor weight=None, Shape normalized_shape=None, Double epsilon=1e-6) => RmsNormAfterWeight",
     export=("flow", "nn.functional"), reference="torch.nn.functional.rms_norm", samples="rms_norm", tolerance="norm",
 )
 def rms_norm(
@@ -91,9 +94,17 @@ def rms_norm(
 ) -> Any:
     """input / sqrt(mean(input ** 2) + eps) * weight over the last dimensions.
 
-    After Zhang and Sennrich, Root mean square layer normalization, 2019.
+    After Zhang and Sennrich, Root mean square layer normalization, 2019. OneFlow's order of arguments is taken
+    as well.
+
+    Overloads:
+        - `rms_norm(input: Tensor, normalized_shape: Sequence[int], weight: Tensor | None = None, eps: float | None = None)
+          -> Tensor`
+        - `rms_norm(x: Tensor, weight: Tensor | None, normalized_shape: Sequence[int], epsilon: float = 1e-6) -> Tensor`
 
     Args:
+        x: the input, under OneFlow's name.
+        epsilon: eps, under OneFlow's name.
         input: the input.
         normalized_shape: the last sizes of the input, over which it is normalised.
         weight: a factor for each element, of that shape.
@@ -121,6 +132,102 @@ def rms_norm(
     if eps is None:
         eps = finfo(input.meta.dtype.compute).eps
     return dispatch_first(_layer_norm, (input, weight, None), (len(shape), False), (float(eps),))
+
+
+@functor("RmsNormAfterWeight")
+def rms_norm_after_weight(
+    x: Tensor, weight: Tensor | None = None, normalized_shape: Sequence[int] | None = None, epsilon: float = 1e-6
+) -> Any:
+    """OneFlow's order of arguments."""
+    if normalized_shape is None:
+        raise ArgumentTypeError("rms_norm() missing 1 required argument: 'normalized_shape'")
+    return rms_norm(x, normalized_shape, weight, epsilon)
+
+
+@functor("AddLayerNorm")
+def add_layer_norm(
+    input: Tensor, residual: Tensor, normalized_shape: Sequence[int], weight: Tensor | None = None, bias: Tensor | None = None,
+    eps: float = 1e-5,
+) -> Any:  # fmt: skip
+    return _normalized_sum("add_layer_norm", input, residual, tuple(normalized_shape), weight, bias, eps, True)
+
+
+@function(
+    "TensorTuple[normed, sum] (Tensor input, Tensor residual, Shape normalized_shape, Tensor weight=None, Double eps=None)",
+    export="nn.functional", reference="op_references.add_rms_norm", samples="add_rms_norm", tolerance="norm",
+)
+def add_rms_norm(
+    input: Tensor, residual: Tensor, normalized_shape: Sequence[int], weight: Tensor | None = None, eps: float | None = None
+) -> Any:
+    """rms_norm of input + residual, and the sum: what stands between two layers of a transformer.
+
+    The sum is rounded to its dtype, and what is normalised is that; sums over a row are in float32, of
+    float64 in float64. Both results are made in one pass, and so is the gradient of the sum.
+
+    Args:
+        input: what a layer has made.
+        residual: what it is added to, of the same shape and dtype.
+        normalized_shape: the last sizes of the input, over which it is normalised.
+        weight: a factor for each element, of that shape.
+        eps: what is added to the mean of squares; default that of float32, in float64 of float64.
+        out: a tuple of tensors that the results are written into; not while gradients are recorded.
+
+    Shape:
+        (..., normalized_shape), the same -> the same, the same.
+
+    Raises:
+        RuntimeError: the input does not end with normalized_shape, a weight of another shape, or a residual
+            of another shape or dtype.
+        NotImplementedError: a dtype that is not floating.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: oneflow._C.skip_rms_norm.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> F = flow.nn.functional
+        >>> normed, total = F.add_rms_norm(flow.tensor([[1.0, -2.0]]), flow.tensor([[2.0, -1.0]]), (2,))
+        >>> normed, total
+        (tensor([[ 1.0000, -1.0000]]), tensor([[ 3., -3.]]))
+    """
+    if eps is None:
+        eps = finfo(input.meta.dtype.compute).eps
+    return _normalized_sum("add_rms_norm", input, residual, tuple(normalized_shape), weight, None, eps, False)
+
+
+def _normalized_sum(
+    name: str, input: Tensor, residual: Tensor, shape: tuple[int, ...], weight: Tensor | None, bias: Tensor | None, eps: float,
+    center: bool,
+) -> Any:  # fmt: skip
+    """(the sum normalised, the sum)"""
+    x, other = input.meta, residual.meta
+    require_floating(name, input=input, residual=residual, weight=weight, bias=bias)
+    if other.shape != x.shape or other.dtype is not x.dtype:
+        raise ShapeError(
+            f"{name}(): expected a residual of the input's shape {list(x.shape)} and dtype {x.dtype}, but got {list(other.shape)},"
+            f" {other.dtype}"
+        )
+    check_normalized_shape(input, shape, weight, bias)
+    return dispatch(_add_layer_norm, (input, residual, weight, bias), (len(shape), center), (float(eps),))[:2]
+
+
+@function(
+    "TensorTuple (Tensor grad, Tensor added, Tensor x, Tensor mean, Tensor rstd, Tensor weight=None, Int32 dims=1, "
+    "DataType dtype=None, Bool center=True, Double eps=1e-5, Bool of_input=True, Bool of_parameters=True)",
+    export=(), samples={"none": "add_layer_norm is tested"},
+)
+def add_layer_norm_gradients(
+    grad: Tensor, added: Tensor, x: Tensor, mean: Tensor, rstd: Tensor, weight: Tensor | None, dims: int, dtype: DType,
+    center: bool, eps: float, of_input: bool, of_parameters: bool,
+) -> Any:  # fmt: skip
+    """All gradients of add_layer_norm, of which those of both addends are one tensor."""
+    if not of_input or is_grad_enabled() or (of_parameters and read_once(x.meta, dims) and x.meta.is_local):
+        dx, *others = layer_norm_gradients(grad, x, mean, rstd, weight, dims, dtype, center, eps, of_input, of_parameters)
+        dx = add(dx, added) if of_input else None
+    else:
+        dx = dispatch(_add_layer_norm_grad, (grad, x, mean, rstd, weight, added), (dims, center))
+        others = layer_norm_param_grad(grad, x, mean, rstd, dims, dtype, center, eps) if of_parameters else (None, None)
+    return dx, dx, *others
 
 
 @function(

@@ -2,10 +2,10 @@
 # fmt: off
 # ruff: noqa: I001
 """The functions behind the layers, under torch's names: `flow.nn.functional.relu(x)`."""
-from tritonflow._C.functional.activation import (celu, elu, gelu, glu, hardshrink, hardsigmoid, hardswish, hardtanh, leaky_relu,
-        logsigmoid, mish, prelu, quick_gelu, relu, relu6, relu_, rrelu, selu, sigmoid, sigmoid_, silu, softplus, softshrink,
-        softsign, tanh, tanh_, tanhshrink, threshold)
-from tritonflow._C.functional.attention import (bilinear, grouped_mm, scaled_dot_product_attention)
+from tritonflow._C.functional.activation import (celu, elu, geglu, gelu, glu, hardshrink, hardsigmoid, hardswish, hardtanh,
+        leaky_relu, logsigmoid, mish, prelu, quick_gelu, relu, relu6, relu_, rrelu, selu, sigmoid, sigmoid_, silu, softplus,
+        softshrink, softsign, swiglu, tanh, tanh_, tanhshrink, threshold)
+from tritonflow._C.functional.attention import (apply_rotary_emb, bilinear, grouped_mm, scaled_dot_product_attention)
 from tritonflow._C.functional.conv import (channel_shuffle, conv1d, conv2d, conv3d, conv_tbc, conv_transpose1d, conv_transpose2d,
         conv_transpose3d, fold, native_channel_shuffle, pixel_shuffle, pixel_unshuffle, unfold)
 from tritonflow._C.functional.distance import (cosine_similarity, pairwise_distance, pdist)
@@ -16,8 +16,8 @@ from tritonflow._C.functional.loss import (binary_cross_entropy, binary_cross_en
         margin_ranking_loss, mse_loss, multi_margin_loss, multilabel_margin_loss, multilabel_soft_margin_loss, nll_loss,
         poisson_nll_loss, smooth_l1_loss, soft_margin_loss, triplet_margin_loss, triplet_margin_with_distance_loss)
 from tritonflow._C.functional.matmul import (linear, scaled_mm)
-from tritonflow._C.functional.norm import (batch_norm, group_norm, instance_norm, layer_norm, local_response_norm, normalize,
-        rms_norm)
+from tritonflow._C.functional.norm import (add_layer_norm, add_rms_norm, batch_norm, group_norm, instance_norm, layer_norm,
+        local_response_norm, normalize, rms_norm)
 from tritonflow._C.functional.pool import (adaptive_avg_pool1d, adaptive_avg_pool2d, adaptive_avg_pool3d, adaptive_max_pool1d,
         adaptive_max_pool2d, adaptive_max_pool3d, avg_pool1d, avg_pool2d, avg_pool3d, interpolate, lp_pool1d, lp_pool2d,
         lp_pool3d, max_pool1d, max_pool2d, max_pool3d, max_unpool1d, max_unpool2d, max_unpool3d, upsample, upsample_bilinear,
@@ -56,21 +56,22 @@ def threshold_(x: _Tensor, threshold: _Scalar, value: _Scalar) -> _Tensor: ...
 
 __all__ = ["adaptive_avg_pool1d", "adaptive_avg_pool2d", "adaptive_avg_pool3d", "adaptive_max_pool1d",
         "adaptive_max_pool1d_with_indices", "adaptive_max_pool2d", "adaptive_max_pool2d_with_indices", "adaptive_max_pool3d",
-        "adaptive_max_pool3d_with_indices", "affine_grid", "alpha_dropout", "avg_pool1d", "avg_pool2d", "avg_pool3d",
-        "batch_norm", "bilinear", "binary_cross_entropy", "binary_cross_entropy_with_logits", "celu", "celu_", "channel_shuffle",
-        "conv1d", "conv2d", "conv3d", "conv_tbc", "conv_transpose1d", "conv_transpose2d", "conv_transpose3d",
-        "cosine_embedding_loss", "cosine_similarity", "cross_entropy", "ctc_loss", "dropout", "dropout1d", "dropout2d",
-        "dropout3d", "elu", "elu_", "embedding", "embedding_bag", "feature_alpha_dropout", "fold", "fractional_max_pool2d",
-        "fractional_max_pool2d_with_indices", "fractional_max_pool3d", "fractional_max_pool3d_with_indices", "gaussian_nll_loss",
-        "gelu", "glu", "grid_sample", "group_norm", "grouped_mm", "gumbel_softmax", "hardshrink", "hardsigmoid", "hardswish",
-        "hardtanh", "hardtanh_", "hinge_embedding_loss", "huber_loss", "instance_norm", "interpolate", "kl_div", "l1_loss",
-        "layer_norm", "leaky_relu", "leaky_relu_", "linear", "linear_cross_entropy", "local_response_norm", "log_softmax",
-        "logsigmoid", "lp_pool1d", "lp_pool2d", "lp_pool3d", "margin_ranking_loss", "max_pool1d", "max_pool1d_with_indices",
-        "max_pool2d", "max_pool2d_with_indices", "max_pool3d", "max_pool3d_with_indices", "max_unpool1d", "max_unpool2d",
-        "max_unpool3d", "mish", "mse_loss", "multi_head_attention_forward", "multi_margin_loss", "multilabel_margin_loss",
-        "multilabel_soft_margin_loss", "native_channel_shuffle", "nll_loss", "normalize", "one_hot", "pad", "pairwise_distance",
-        "pdist", "pixel_shuffle", "pixel_unshuffle", "poisson_nll_loss", "prelu", "quick_gelu", "relu", "relu6", "relu_",
-        "rms_norm", "rrelu", "rrelu_", "scaled_dot_product_attention", "scaled_mm", "selu", "selu_", "sigmoid", "sigmoid_",
-        "silu", "smooth_l1_loss", "soft_margin_loss", "softmax", "softmin", "softplus", "softshrink", "softsign", "tanh", "tanh_",
-        "tanhshrink", "threshold", "threshold_", "triplet_margin_loss", "triplet_margin_with_distance_loss", "unfold", "upsample",
+        "adaptive_max_pool3d_with_indices", "add_layer_norm", "add_rms_norm", "affine_grid", "alpha_dropout", "apply_rotary_emb",
+        "avg_pool1d", "avg_pool2d", "avg_pool3d", "batch_norm", "bilinear", "binary_cross_entropy",
+        "binary_cross_entropy_with_logits", "celu", "celu_", "channel_shuffle", "conv1d", "conv2d", "conv3d", "conv_tbc",
+        "conv_transpose1d", "conv_transpose2d", "conv_transpose3d", "cosine_embedding_loss", "cosine_similarity", "cross_entropy",
+        "ctc_loss", "dropout", "dropout1d", "dropout2d", "dropout3d", "elu", "elu_", "embedding", "embedding_bag",
+        "feature_alpha_dropout", "fold", "fractional_max_pool2d", "fractional_max_pool2d_with_indices", "fractional_max_pool3d",
+        "fractional_max_pool3d_with_indices", "gaussian_nll_loss", "geglu", "gelu", "glu", "grid_sample", "group_norm",
+        "grouped_mm", "gumbel_softmax", "hardshrink", "hardsigmoid", "hardswish", "hardtanh", "hardtanh_", "hinge_embedding_loss",
+        "huber_loss", "instance_norm", "interpolate", "kl_div", "l1_loss", "layer_norm", "leaky_relu", "leaky_relu_", "linear",
+        "linear_cross_entropy", "local_response_norm", "log_softmax", "logsigmoid", "lp_pool1d", "lp_pool2d", "lp_pool3d",
+        "margin_ranking_loss", "max_pool1d", "max_pool1d_with_indices", "max_pool2d", "max_pool2d_with_indices", "max_pool3d",
+        "max_pool3d_with_indices", "max_unpool1d", "max_unpool2d", "max_unpool3d", "mish", "mse_loss",
+        "multi_head_attention_forward", "multi_margin_loss", "multilabel_margin_loss", "multilabel_soft_margin_loss",
+        "native_channel_shuffle", "nll_loss", "normalize", "one_hot", "pad", "pairwise_distance", "pdist", "pixel_shuffle",
+        "pixel_unshuffle", "poisson_nll_loss", "prelu", "quick_gelu", "relu", "relu6", "relu_", "rms_norm", "rrelu", "rrelu_",
+        "scaled_dot_product_attention", "scaled_mm", "selu", "selu_", "sigmoid", "sigmoid_", "silu", "smooth_l1_loss",
+        "soft_margin_loss", "softmax", "softmin", "softplus", "softshrink", "softsign", "swiglu", "tanh", "tanh_", "tanhshrink",
+        "threshold", "threshold_", "triplet_margin_loss", "triplet_margin_with_distance_loss", "unfold", "upsample",
         "upsample_bilinear", "upsample_nearest"]

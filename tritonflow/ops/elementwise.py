@@ -92,6 +92,17 @@ def cross(op: OpDef, inputs: tuple[TensorMeta, ...], attrs: tuple[Any, ...]) -> 
     return Plan(inputs, (y,), launches)
 
 
+def gated_gradients(op: OpDef, inputs: tuple[TensorMeta, ...], attrs: tuple[Any, ...]) -> Plan:
+    """The gradients of x and y from (the gradient of f(x) * y, x, y), of the first one's shape and dtype; attributes: (f,)."""
+    grad, *_ = inputs
+    made = contiguous_meta(grad.shape, grad.dtype, grad.device)
+    function = scalar_function(f"activation.{attrs[0]}_gate_slopes")
+    computing = launch(
+        function, grad.dtype.compute, grad.shape, inputs, (made, made), Input.several(3), Output.several(2)
+    )
+    return Plan(inputs, (made, made), [computing])
+
+
 def operand_dtypes(op: OpDef, metas: Sequence[TensorMeta], kinds: tuple[type, ...]) -> tuple[DType, DType]:
     """What the operands of a pointwise op promote to, and the dtype of its result."""
     operand = promoted(op, metas, kinds)

@@ -8,6 +8,7 @@ from math import prod
 from tritonflow.ops.sizes import Flops, largest, numel
 
 FLOPS: dict[str, Flops] = {
+    "gated_gradients": lambda inputs, outputs, attrs: 12 * inputs[0].numel,
     "sum": lambda inputs, outputs, attrs: largest(inputs),
     "nansum": lambda inputs, outputs, attrs: largest(inputs),
     "mean": lambda inputs, outputs, attrs: largest(inputs),
@@ -78,6 +79,8 @@ FLOPS: dict[str, Flops] = {
     "layer_norm_grad": lambda inputs, outputs, attrs: 11 * largest(inputs),
     "layer_norm_gradients": lambda inputs, outputs, attrs: 16 * largest(inputs),
     "layer_norm_param_grad": lambda inputs, outputs, attrs: 5 * largest(inputs),
+    "add_layer_norm": lambda inputs, outputs, attrs: 9 * largest(inputs),
+    "add_layer_norm_grad": lambda inputs, outputs, attrs: 12 * largest(inputs),
     "batch_norm": lambda inputs, outputs, attrs: 8 * largest(inputs),
     "batch_norm_eval": lambda inputs, outputs, attrs: 4 * largest(inputs),
     "batch_norm_statistics": lambda inputs, outputs, attrs: 4 * largest(inputs),
@@ -91,6 +94,9 @@ FLOPS: dict[str, Flops] = {
             + inputs[2].shape[-1]),
     "flash_attention_grad": lambda inputs, outputs, attrs: 2 * prod(inputs[1].shape[:-1]) * inputs[2].shape[-2] * (3 *
             inputs[1].shape[-1] + 2 * inputs[3].shape[-1]),
+    "rotary": lambda inputs, outputs, attrs: 3 * inputs[0].numel,
+    "rotary_pair": lambda inputs, outputs, attrs: 3 * (inputs[0].numel + inputs[1].numel),
+    "rotary_pair_inplace": lambda inputs, outputs, attrs: 3 * (inputs[0].numel + inputs[1].numel),
     "grouped_product": lambda inputs, outputs, attrs: 2 * inputs[0].shape[-2] * inputs[0].shape[-1] * inputs[1].shape[-1],
     "multi_tensor_sgd_update": lambda inputs, outputs, attrs: 4 * numel(inputs[1:][:attrs[0]]),
     "multi_tensor_adam_update": lambda inputs, outputs, attrs: 14 * numel(inputs[1:][:attrs[0]]),
@@ -105,4 +111,5 @@ FLOPS: dict[str, Flops] = {
     "grid_sample_points": lambda inputs, outputs, attrs: 8 * outputs[0].numel,
     "grid_sample_spread": lambda inputs, outputs, attrs: 8 * inputs[0].numel,
     "grid_sample_slopes": lambda inputs, outputs, attrs: 16 * inputs[0].numel,
+    "sample_tokens": lambda inputs, outputs, attrs: 100 * inputs[0].numel,
 }

@@ -43,7 +43,7 @@ def _limits(sizes: Shape, shard: Sequence[Any]) -> Limits:
     return tuple([(*whole, n) for n, whole in zip(sizes, *shard)]) if shard else sizes
 
 
-def _check(indices: Metas, index_inputs: tuple[Input, ...], limits: Limits, cols: int, wrap: bool) -> Launch:
+def check_indices(indices: Metas, index_inputs: tuple[Input, ...], limits: Limits, cols: int, wrap: bool) -> Launch:
     """Looks for bad indices. As in torch there are none where no elements are read or written for an index (`cols`).
 
     On a shard that is empty there are: other ranks have elements there.
@@ -120,7 +120,7 @@ def _get(
     flags = {"WRAP": wrap, "PER_ROW": all(s[-1] == 0 for s in strides[1:-1])}
     operands = (Input(0), index_inputs, Output(0), ERROR_WORD)
     read = Launch(kernels.get, (tiles if y.numel else 0,), operands, arguments, flags | options, num_warps=warps)
-    launch = read if y.numel else _check(inputs[1:], index_inputs, limits, 0, wrap)
+    launch = read if y.numel else check_indices(inputs[1:], index_inputs, limits, 0, wrap)
     return Plan(inputs, (y,), [launch], index_check=_message(limits, dim), check_error=error)
 
 
@@ -165,7 +165,7 @@ def _plan_writing(
         first = [] if fresh and by_target.covers else target.begin(inputs[0], out, Output(0))
         launches = [*checks, *first, *by_target.write(value, fold, fresh)]
         return Plan(inputs, (out,), launches, by_target.workspaces, None, message, len(checks), error)
-    check = _check(inputs[-len(index_inputs) :], index_inputs, w.limits, prod(w.col_sizes), wrap)
+    check = check_indices(inputs[-len(index_inputs) :], index_inputs, w.limits, prod(w.col_sizes), wrap)
     if rounds_each_time(w, out, fold):
         held, at = contiguous_meta(out.shape, out.dtype.compute, out.device), Workspace(0)
         first = target.begin(inputs[0], held, at)

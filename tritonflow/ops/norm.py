@@ -46,17 +46,30 @@ def layer_norm(op: OpDef, inputs: Metas, attrs: tuple[Any, ...]) -> Plan:
     compute = compute_type(x)
     statistic = contiguous_meta(x.shape[: x.ndim - dims], compute, x.device)
     affine = (optional(weight, Input(1)), optional(bias, Input(2)))
-    operands: tuple[Operands, ...] = (Input(0), *affine, *Output.several(3), Scalar(0, compute))
+    operands: tuple[Operands, ...] = (Input(0), (), *affine, Output(0), (), *Output.several(2, 1), Scalar(0, compute))
     launch = _row_launch(kernels.forward, x, dims, center, operands)
     return Plan(inputs, (x, statistic, statistic), [launch])
 
 
-def layer_norm_grad(op: OpDef, inputs: Metas, attrs: tuple[Any, ...]) -> Plan:
-    """dx from (dy, x, mean, rstd, weight); attributes as those of layer_norm."""
-    _, x, _, _, weight = inputs
+def add_layer_norm(op: OpDef, inputs: Metas, attrs: tuple[Any, ...]) -> Plan:
+    """(y, x + residual, mean, rstd) from (x, residual, weight, bias); attributes as those of layer_norm."""
+    x, _, weight, bias = inputs
     dims, center = attrs
     assert x is not None
-    operands = (Input(0), Input(1), optional(weight, Input(4)), Input(2), Input(3), Output(0))
+    compute = compute_type(x)
+    statistic = contiguous_meta(x.shape[: x.ndim - dims], compute, x.device)
+    read: tuple[Operands, ...] = (Input(0), (Input(1),), optional(weight, Input(2)), optional(bias, Input(3)))
+    operands = (*read, Output(0), (Output(1),), *Output.several(2, 2), Scalar(0, compute))
+    launch = _row_launch(kernels.forward, x, dims, center, operands)
+    return Plan(inputs, (x, x, statistic, statistic), [launch])
+
+
+def layer_norm_grad(op: OpDef, inputs: Metas, attrs: tuple[Any, ...]) -> Plan:
+    """dx from (dy, x, mean, rstd, weight) and maybe what is added to dx; attributes as those of layer_norm."""
+    _, x, _, _, weight, *added = inputs
+    dims, center = attrs
+    assert x is not None
+    operands = (Input(0), Input(1), optional(weight, Input(4)), Input(2), Input(3), Input.several(len(added), 5), Output(0))
     return Plan(inputs, (x,), [_row_launch(kernels.backward, x, dims, center, operands)])
 
 

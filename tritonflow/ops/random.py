@@ -195,8 +195,8 @@ class _Words:
 
     def advance(self) -> Launch:
         """The launch that moves the generator on, by the words of the whole tensor."""
-        return _advance(self.state, numel_of(self.whole))
+        return advance(self.state, numel_of(self.whole))
 
 
-def _advance(state: Input, n: int) -> Launch:
+def advance(state: Input, n: int) -> Launch:
     return Launch(kernels.advance, (1,) if n else (0,), (state,), (kernels.counters(n),), num_warps=1)

@@ -8,12 +8,14 @@ from tritonflow.framework.tensor import Tensor as _Tensor
 from tritonflow.binding.arguments import Binding as _Binding
 from tritonflow.functions.activation import (celu as _celu, gelu as _gelu, hardtanh as _hardtanh, softshrink as _softshrink,
         threshold as _threshold)
-from tritonflow.functions.activation_gates import (glu as _glu, prelu as _prelu, relu6 as _relu6, rrelu as _rrelu,
-        tanhshrink as _tanhshrink)
-from tritonflow.functions.generated import (elu as _elu, hardshrink as _hardshrink, hardsigmoid as _hardsigmoid,
-        hardswish as _hardswish, leaky_relu as _leaky_relu, logistic as _logistic, logsigmoid as _logsigmoid, mish as _mish,
-        mish_gate as _mish_gate, quick_gelu as _quick_gelu, relu as _relu, selu as _selu, sigmoid as _sigmoid,
-        sigmoid_gate as _sigmoid_gate, silu as _silu, softplus as _softplus, softsign as _softsign, tanh as _tanh)
+from tritonflow.functions.activation_gates import (gated_gradients as _gated_gradients, geglu as _geglu, glu as _glu,
+        prelu as _prelu, relu6 as _relu6, rrelu as _rrelu, swiglu as _swiglu, tanhshrink as _tanhshrink)
+from tritonflow.functions.generated import (elu as _elu, gated_by_gelu as _gated_by_gelu,
+        gated_by_gelu_tanh as _gated_by_gelu_tanh, gated_by_silu as _gated_by_silu, hardshrink as _hardshrink,
+        hardsigmoid as _hardsigmoid, hardswish as _hardswish, leaky_relu as _leaky_relu, logistic as _logistic,
+        logsigmoid as _logsigmoid, mish as _mish, mish_gate as _mish_gate, quick_gelu as _quick_gelu, relu as _relu,
+        selu as _selu, sigmoid as _sigmoid, sigmoid_gate as _sigmoid_gate, silu as _silu, softplus as _softplus,
+        softsign as _softsign, tanh as _tanh)
 from tritonflow.binding.library import publish as _publish
 from tritonflow.binding.prototype import MISSING as _missing
 
@@ -772,11 +774,53 @@ def sigmoid_gate(a=_missing, gate=_missing, *extra, **unknown):
         return _sigmoid_gate(a, gate)
     return _sigmoid_gate_slow((a, gate), extra, unknown)
 
+_gated_by_silu_slow = _Binding("gated_by_silu", "Tensor (Tensor x, Tensor y)", _gated_by_silu)
+def gated_by_silu(x=_missing, y=_missing, *extra, **unknown):
+    """silu of x, times y"""
+    if x.__class__ is _Tensor and y.__class__ is _Tensor and not extra and not unknown:
+        return _gated_by_silu(x, y)
+    return _gated_by_silu_slow((x, y), extra, unknown)
+
+_gated_by_gelu_slow = _Binding("gated_by_gelu", "Tensor (Tensor x, Tensor y)", _gated_by_gelu)
+def gated_by_gelu(x=_missing, y=_missing, *extra, **unknown):
+    """gelu of x, times y"""
+    if x.__class__ is _Tensor and y.__class__ is _Tensor and not extra and not unknown:
+        return _gated_by_gelu(x, y)
+    return _gated_by_gelu_slow((x, y), extra, unknown)
+
+_gated_by_gelu_tanh_slow = _Binding("gated_by_gelu_tanh", "Tensor (Tensor x, Tensor y)", _gated_by_gelu_tanh)
+def gated_by_gelu_tanh(x=_missing, y=_missing, *extra, **unknown):
+    """gelu by tanh of x, times y"""
+    if x.__class__ is _Tensor and y.__class__ is _Tensor and not extra and not unknown:
+        return _gated_by_gelu_tanh(x, y)
+    return _gated_by_gelu_tanh_slow((x, y), extra, unknown)
+
+_gated_gradients_slow = _Binding("gated_gradients", "TensorTuple (Tensor grad, Tensor x, Tensor y, String by)", _gated_gradients)
+def gated_gradients(grad=_missing, x=_missing, y=_missing, by=_missing, *extra, **unknown):
+    """the gradients of both operands of a gate, which are computed from them again, in one pass"""
+    if (grad.__class__ is _Tensor and x.__class__ is _Tensor and y.__class__ is _Tensor and by.__class__ is str and not extra and
+            not unknown):
+        return _gated_gradients(grad, x, y, by)
+    return _gated_gradients_slow((grad, x, y, by), extra, unknown)
+
 _glu_slow = _Binding("glu", "Tensor (Tensor input, Int32 dim=-1)", _glu)
 def glu(input=_missing, dim=-1, *extra, **unknown):
     if input.__class__ is _Tensor and dim.__class__ is int and not extra and not unknown:
         return _glu(input, dim)
     return _glu_slow((input, dim), extra, unknown)
+
+_swiglu_slow = _Binding("swiglu", "Tensor (Tensor x, Tensor y=None)", _swiglu)
+def swiglu(x=_missing, y=None, *extra, **unknown):
+    if x.__class__ is _Tensor and (y is None or y.__class__ is _Tensor) and not extra and not unknown:
+        return _swiglu(x, y)
+    return _swiglu_slow((x, y), extra, unknown)
+
+_geglu_slow = _Binding("geglu", "Tensor (Tensor x, Tensor y=None, *, String approximate='none')", _geglu)
+def geglu(x=_missing, y=None, *extra, approximate='none', **unknown):
+    if (x.__class__ is _Tensor and (y is None or y.__class__ is _Tensor) and approximate.__class__ is str and not extra and
+            not unknown):
+        return _geglu(x, y, approximate)
+    return _geglu_slow((x, y, approximate), extra, unknown)
 
 _rrelu_slow = _Binding("rrelu",
         "Tensor (Tensor input, Double lower=0.125, Double upper=0.3333333333333333, Bool training=False, Bool inplace=False)",

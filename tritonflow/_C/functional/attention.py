@@ -4,14 +4,18 @@ Generated from op_registry.yaml by `python tritonflow/registry/generate.py`; do 
 """
 # fmt: off
 # ruff: noqa: I001
+from tritonflow.framework.size import Size as _Size
 from tritonflow.framework.tensor import Tensor as _Tensor
-from tritonflow.binding.arguments import Binding as _Binding, all_tensors as _all_tensors
+from tritonflow.binding.arguments import Binding as _Binding, all_ints as _all_ints, all_tensors as _all_tensors
 from tritonflow.functions.attention import (attention_grad as _attention_grad,
         scaled_dot_product_attention as _scaled_dot_product_attention)
 from tritonflow.functions.attention_flash import (flash_attention as _flash_attention,
         flash_attention_grad as _flash_attention_grad, flash_sinks_grad as _flash_sinks_grad)
 from tritonflow.functions.attention_products import (grouped_product as _grouped_product, bilinear as _bilinear,
         grouped_mm as _grouped_mm)
+from tritonflow.functions.attention_rotary import (apply_rotary_emb_pair as _apply_rotary_emb_pair, rotary as _rotary,
+        rotary_pair as _rotary_pair, apply_rotary_emb as _apply_rotary_emb)
+from tritonflow.functions.generated import (rotary_pair_inplace as _rotary_pair_inplace)
 from tritonflow.binding.library import publish as _publish
 from tritonflow.binding.prototype import MISSING as _missing
 
@@ -120,6 +124,45 @@ def flash_attention_grad(grad=_missing, dlse=_missing, query=_missing, key=_miss
     return _flash_attention_grad_slow((grad, dlse, query, key, value, out, rows, q_starts, k_starts, lists, reads, edit, window,
             most, block, single, scale, cap), extra, unknown)
 
+_rotary_slow = _Binding("rotary",
+        "Tensor (Tensor x, Tensor cos, Tensor sin, Shape order, Bool interleaved, Bool starts, Double sign, Tensor positions=None)",
+        _rotary)
+def rotary(x=_missing, cos=_missing, sin=_missing, order=_missing, interleaved=_missing, starts=_missing, sign=_missing,
+        positions=None, *extra, **unknown):
+    """pairs of elements of (batch, length, heads, size) turned by the angles of their positions, or back by a negative sign"""
+    if (x.__class__ is _Tensor and cos.__class__ is _Tensor and sin.__class__ is _Tensor and
+            (order.__class__ is _Size or order.__class__ is tuple and _all_ints(order)) and
+            (interleaved is False or interleaved is True) and (starts is False or starts is True) and sign.__class__ is float and
+            (positions is None or positions.__class__ is _Tensor) and not extra and not unknown):
+        return _rotary(x, cos, sin, order, interleaved, starts, sign, positions)
+    return _rotary_slow((x, cos, sin, order, interleaved, starts, sign, positions), extra, unknown)
+
+_rotary_pair_slow = _Binding("rotary_pair",
+        "TensorTuple (Tensor query, Tensor key, Tensor cos, Tensor sin, Shape order, Bool interleaved, Bool starts, Double sign, Tensor positions=None)",
+        _rotary_pair)
+def rotary_pair(query=_missing, key=_missing, cos=_missing, sin=_missing, order=_missing, interleaved=_missing, starts=_missing,
+        sign=_missing, positions=None, *extra, **unknown):
+    """rotary of queries and keys in one launch"""
+    if (query.__class__ is _Tensor and key.__class__ is _Tensor and cos.__class__ is _Tensor and sin.__class__ is _Tensor and
+            (order.__class__ is _Size or order.__class__ is tuple and _all_ints(order)) and
+            (interleaved is False or interleaved is True) and (starts is False or starts is True) and sign.__class__ is float and
+            (positions is None or positions.__class__ is _Tensor) and not extra and not unknown):
+        return _rotary_pair(query, key, cos, sin, order, interleaved, starts, sign, positions)
+    return _rotary_pair_slow((query, key, cos, sin, order, interleaved, starts, sign, positions), extra, unknown)
+
+_rotary_pair_inplace_slow = _Binding("rotary_pair_inplace",
+        "Void (Tensor query, Tensor key, Tensor cos, Tensor sin, Shape order, Bool interleaved, Bool starts, Double sign, Tensor positions=None)",
+        _rotary_pair_inplace)
+def rotary_pair_inplace(query=_missing, key=_missing, cos=_missing, sin=_missing, order=_missing, interleaved=_missing,
+        starts=_missing, sign=_missing, positions=None, *extra, **unknown):
+    """the same, written over queries and keys, of which no gradient is recorded"""
+    if (query.__class__ is _Tensor and key.__class__ is _Tensor and cos.__class__ is _Tensor and sin.__class__ is _Tensor and
+            (order.__class__ is _Size or order.__class__ is tuple and _all_ints(order)) and
+            (interleaved is False or interleaved is True) and (starts is False or starts is True) and sign.__class__ is float and
+            (positions is None or positions.__class__ is _Tensor) and not extra and not unknown):
+        return _rotary_pair_inplace(query, key, cos, sin, order, interleaved, starts, sign, positions)
+    return _rotary_pair_inplace_slow((query, key, cos, sin, order, interleaved, starts, sign, positions), extra, unknown)
+
 _grouped_product_slow = _Binding("grouped_product", "Tensor (Tensor mat_a, Tensor mat_b, Tensor offs)", _grouped_product)
 def grouped_product(mat_a=_missing, mat_b=_missing, offs=_missing, *extra, **unknown):
     """products of groups of rows, of columns, or of a sum, whose ends are on the device"""
@@ -150,5 +193,29 @@ def grouped_mm(mat_a=_missing, mat_b=_missing, *extra, offs=None, bias=None, out
             (bias is None or bias.__class__ is _Tensor) and out_dtype is None and not extra and not unknown):
         return _grouped_mm(mat_a, mat_b, offs, bias, out_dtype)
     return _grouped_mm_slow((mat_a, mat_b, offs, bias, out_dtype), extra, unknown)
+
+_apply_rotary_emb_slow = _Binding("apply_rotary_emb",
+        "Tensor (Tensor x, Tensor cos, Tensor sin, Bool interleaved=False, Bool inplace=False, PyObject seqlen_offsets=None, Tensor cu_seqlens=None, Int64 max_seqlen=None, *, Tensor positions=None, String tensor_format='bshd')",
+        _apply_rotary_emb,
+        "TensorTuple (TensorTuple x, Tensor cos, Tensor sin, Bool interleaved=False, Bool inplace=False, PyObject seqlen_offsets=None, Tensor cu_seqlens=None, Int64 max_seqlen=None, *, Tensor positions=None, String tensor_format='bshd')",
+        _apply_rotary_emb_pair)
+def apply_rotary_emb(x=_missing, cos=_missing, sin=_missing, interleaved=False, inplace=False, seqlen_offsets=None,
+        cu_seqlens=None, max_seqlen=None, *extra, positions=None, tensor_format='bshd', **unknown):
+    if (x.__class__ is _Tensor and cos.__class__ is _Tensor and sin.__class__ is _Tensor and
+            (interleaved is False or interleaved is True) and (inplace is False or inplace is True) and seqlen_offsets is None and
+            (cu_seqlens is None or cu_seqlens.__class__ is _Tensor) and (max_seqlen is None or max_seqlen.__class__ is int) and
+            (positions is None or positions.__class__ is _Tensor) and tensor_format.__class__ is str and not extra and
+            not unknown):
+        return _apply_rotary_emb(x, cos, sin, interleaved, inplace, seqlen_offsets, cu_seqlens, max_seqlen, positions,
+                tensor_format)
+    if (x.__class__ is tuple and cos.__class__ is _Tensor and sin.__class__ is _Tensor and
+            (interleaved is False or interleaved is True) and (inplace is False or inplace is True) and seqlen_offsets is None and
+            (cu_seqlens is None or cu_seqlens.__class__ is _Tensor) and (max_seqlen is None or max_seqlen.__class__ is int) and
+            (positions is None or positions.__class__ is _Tensor) and tensor_format.__class__ is str and not extra and not unknown
+            and _all_tensors(x)):
+        return _apply_rotary_emb_pair(x, cos, sin, interleaved, inplace, seqlen_offsets, cu_seqlens, max_seqlen, positions,
+                tensor_format)
+    return _apply_rotary_emb_slow((x, cos, sin, interleaved, inplace, seqlen_offsets, cu_seqlens, max_seqlen, positions,
+            tensor_format), extra, unknown)
 
 _methods = _publish(globals())

@@ -2,7 +2,7 @@
 # fmt: off
 # ruff: noqa: I001
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import Any, overload
 from tritonflow.dtypes import DType
 from tritonflow.framework.tensor import Tensor
 
@@ -23,9 +23,24 @@ def flash_attention_grad(grad: Tensor, dlse: Tensor, query: Tensor, key: Tensor,
         q_starts: Tensor | None = None, k_starts: Tensor | None = None, lists: Any = None, reads: Any = None, edit: Any = None,
         window: Any = None, most: Any = None, block: Any = None, single: bool = False, scale: float = 1.0,
         cap: float = 0.0) -> tuple[Tensor, ...]: ...
+def rotary(x: Tensor, cos: Tensor, sin: Tensor, order: Sequence[int], interleaved: bool, starts: bool, sign: float,
+        positions: Tensor | None = None, *, out: Tensor | None = None) -> Tensor: ...
+def rotary_pair(query: Tensor, key: Tensor, cos: Tensor, sin: Tensor, order: Sequence[int], interleaved: bool, starts: bool,
+        sign: float, positions: Tensor | None = None, *, out: Sequence[Tensor] | None = None) -> tuple[Tensor, ...]: ...
+def rotary_pair_inplace(query: Tensor, key: Tensor, cos: Tensor, sin: Tensor, order: Sequence[int], interleaved: bool,
+        starts: bool, sign: float, positions: Tensor | None = None) -> None: ...
 def grouped_product(mat_a: Tensor, mat_b: Tensor, offs: Tensor, *, out: Tensor | None = None) -> Tensor: ...
 def flash_sinks_grad(grad: Tensor, dlse: Tensor, out: Tensor, lse: Tensor, sinks: Tensor, query: Tensor) -> Tensor: ...
 def bilinear(input1: Tensor, input2: Tensor, weight: Tensor, bias: Tensor | None = None, *,
         out: Tensor | None = None) -> Tensor: ...
 def grouped_mm(mat_a: Tensor, mat_b: Tensor, *, offs: Tensor | None = None, bias: Tensor | None = None,
         out_dtype: DType | None = None, out: Tensor | None = None) -> Tensor: ...
+@overload
+def apply_rotary_emb(x: Tensor, cos: Tensor, sin: Tensor, interleaved: bool = False, inplace: bool = False,
+        seqlen_offsets: Any = None, cu_seqlens: Tensor | None = None, max_seqlen: int | None = None, *,
+        positions: Tensor | None = None, tensor_format: str = 'bshd', out: Tensor | None = None) -> Tensor: ...
+@overload
+def apply_rotary_emb(x: Sequence[Tensor], cos: Tensor, sin: Tensor, interleaved: bool = False, inplace: bool = False,
+        seqlen_offsets: Any = None, cu_seqlens: Tensor | None = None, max_seqlen: int | None = None, *,
+        positions: Tensor | None = None, tensor_format: str = 'bshd',
+        out: Sequence[Tensor] | None = None) -> tuple[Tensor, ...]: ...

@@ -4,14 +4,18 @@ Generated from op_registry.yaml by `python tritonflow/registry/generate.py`; do 
 """
 # fmt: off
 # ruff: noqa: I001
+from tritonflow._C import return_types as _return_types
 from tritonflow.dtypes import DType as _DType
 from tritonflow.framework.size import Size as _Size
 from tritonflow.framework.tensor import Tensor as _Tensor
 from tritonflow.binding.arguments import Binding as _Binding, all_ints as _all_ints
-from tritonflow.functions.generated import (batch_norm_statistics as _batch_norm_statistics, batch_norm_sums as _batch_norm_sums)
-from tritonflow.functions.norm import (batch_norm as _batch_norm, batch_norm_grad as _batch_norm_grad, layer_norm as _layer_norm,
-        layer_norm_grad as _layer_norm_grad, layer_norm_gradients as _layer_norm_gradients,
-        layer_norm_param_grad as _layer_norm_param_grad, group_norm as _group_norm, rms_norm as _rms_norm)
+from tritonflow.functions.generated import (add_layer_norm_grad as _add_layer_norm_grad,
+        batch_norm_statistics as _batch_norm_statistics, batch_norm_sums as _batch_norm_sums)
+from tritonflow.functions.norm import (add_layer_norm as _add_layer_norm, batch_norm as _batch_norm,
+        batch_norm_grad as _batch_norm_grad, layer_norm as _layer_norm, layer_norm_grad as _layer_norm_grad,
+        layer_norm_gradients as _layer_norm_gradients, layer_norm_param_grad as _layer_norm_param_grad,
+        rms_norm_after_weight as _rms_norm_after_weight, add_layer_norm_gradients as _add_layer_norm_gradients,
+        add_rms_norm as _add_rms_norm, group_norm as _group_norm, rms_norm as _rms_norm)
 from tritonflow.functions.norm_native import (native_batch_norm as _native_batch_norm, native_group_norm as _native_group_norm,
         native_layer_norm as _native_layer_norm)
 from tritonflow.functions.norm_vectors import (normalize_chosen as _normalize_chosen, instance_norm as _instance_norm,
@@ -106,6 +110,70 @@ def layer_norm_param_grad(grad=_missing, x=_missing, mean=_missing, rstd=_missin
         return _layer_norm_param_grad(grad, x, mean, rstd, dims, dtype, center, eps)
     return _layer_norm_param_grad_slow((grad, x, mean, rstd, dims, dtype, center, eps), extra, unknown)
 
+_add_layer_norm_slow = _Binding("add_layer_norm",
+        "TensorTuple[normed, sum] (Tensor input, Tensor residual, Shape normalized_shape, Tensor weight=None, Tensor bias=None, Double eps=1e-5)",
+        _add_layer_norm, result=_return_types.add_layer_norm)
+def add_layer_norm(input=_missing, residual=_missing, normalized_shape=_missing, weight=None, bias=None, eps=1e-05, *extra,
+        **unknown):
+    """layer_norm of input + residual, and the sum: what stands between two layers of a transformer.
+
+    The sum is rounded to its dtype, and what is normalised is that; sums over a row are in float32, of
+    float64 in float64. Both results are made in one pass, and so is the gradient of the sum.
+
+    Args:
+        input: what a layer has made.
+        residual: what it is added to, of the same shape and dtype.
+        normalized_shape: the last sizes of the input, over which it is normalised.
+        weight: a factor for each element, of that shape.
+        bias: an addend for each element, of that shape.
+        eps: a small number that keeps a divisor away from 0.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        (..., normalized_shape), the same -> the same, the same.
+
+    Dtypes:
+        `residual`, `weight` and `bias`: floating.
+
+    Returns:
+        A named tuple `(normed, sum)`.
+
+    Differentiable.
+
+    Raises:
+        RuntimeError: the input does not end with normalized_shape, a weight or bias of another shape, or a
+            residual of another shape or dtype.
+        NotImplementedError: a dtype that is not taken.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: oneflow._C.skip_layer_norm.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> F = flow.nn.functional
+        >>> normed, total = F.add_layer_norm(flow.tensor([[1.0, 20.0]]), flow.tensor([[0.0, 10.0]]), (2,))
+        >>> normed, total
+        (tensor([[-1.0000,  1.0000]]), tensor([[ 1., 30.]]))
+    """
+    if (input.__class__ is _Tensor and residual.__class__ is _Tensor and
+            (normalized_shape.__class__ is _Size or normalized_shape.__class__ is tuple and _all_ints(normalized_shape)) and
+            (weight is None or weight.__class__ is _Tensor) and (bias is None or bias.__class__ is _Tensor) and
+            eps.__class__ is float and not extra and not unknown):
+        return _return_types.add_layer_norm(*_add_layer_norm(input, residual, normalized_shape, weight, bias, eps))
+    return _add_layer_norm_slow((input, residual, normalized_shape, weight, bias, eps), extra, unknown)
+
+_add_layer_norm_grad_slow = _Binding("add_layer_norm_grad",
+        "Tensor (Tensor grad, Tensor x, Tensor mean, Tensor rstd, Tensor weight, Tensor added, Int32 dims, Bool center)",
+        _add_layer_norm_grad)
+def add_layer_norm_grad(grad=_missing, x=_missing, mean=_missing, rstd=_missing, weight=_missing, added=_missing, dims=_missing,
+        center=_missing, *extra, **unknown):
+    """the gradient of a sum that add_layer_norm makes"""
+    if (grad.__class__ is _Tensor and x.__class__ is _Tensor and mean.__class__ is _Tensor and rstd.__class__ is _Tensor and
+            weight.__class__ is _Tensor and added.__class__ is _Tensor and dims.__class__ is int and
+            (center is False or center is True) and not extra and not unknown):
+        return _add_layer_norm_grad(grad, x, mean, rstd, weight, added, dims, center)
+    return _add_layer_norm_grad_slow((grad, x, mean, rstd, weight, added, dims, center), extra, unknown)
+
 _batch_norm_slow = _Binding("batch_norm",
         "Tensor (Tensor input, Tensor running_mean=None, Tensor running_var=None, Tensor weight=None, Tensor bias=None, Bool training=False, Double momentum=0.1, Double eps=1e-5)",
         _batch_norm)
@@ -199,13 +267,40 @@ def batch_norm_sums(grad=_missing, x=_missing, mean=_missing, rstd=_missing, *ex
     return _batch_norm_sums_slow((grad, x, mean, rstd), extra, unknown)
 
 _rms_norm_slow = _Binding("rms_norm", "Tensor (Tensor input, Shape normalized_shape, Tensor weight=None, Double eps=None)",
-        _rms_norm)
-def rms_norm(input=_missing, normalized_shape=_missing, weight=None, eps=None, *extra, **unknown):
+        _rms_norm, "Tensor (Tensor x, Tensor weight=None, Shape normalized_shape=None, Double epsilon=1e-6)",
+        _rms_norm_after_weight)
+def rms_norm(input=_missing, normalized_shape=_missing, weight=_missing, eps=_missing, *extra, x=_missing, epsilon=1e-06,
+        **unknown):
     if (input.__class__ is _Tensor and (normalized_shape.__class__ is _Size or normalized_shape.__class__ is tuple and
-            _all_ints(normalized_shape)) and (weight is None or weight.__class__ is _Tensor) and
-            (eps is None or eps.__class__ is float) and not extra and not unknown):
-        return _rms_norm(input, normalized_shape, weight, eps)
-    return _rms_norm_slow((input, normalized_shape, weight, eps), extra, unknown)
+            _all_ints(normalized_shape)) and weight is _missing and eps is _missing and x is _missing and
+            epsilon.__class__ is float and epsilon == 1e-06 and not extra and not unknown):
+        return _rms_norm(input, normalized_shape, None, None)
+    return _rms_norm_slow((input, normalized_shape, weight, eps, x, epsilon), extra, unknown)
+
+_add_rms_norm_slow = _Binding("add_rms_norm",
+        "TensorTuple[normed, sum] (Tensor input, Tensor residual, Shape normalized_shape, Tensor weight=None, Double eps=None)",
+        _add_rms_norm, result=_return_types.add_rms_norm)
+def add_rms_norm(input=_missing, residual=_missing, normalized_shape=_missing, weight=None, eps=None, *extra, **unknown):
+    if (input.__class__ is _Tensor and residual.__class__ is _Tensor and
+            (normalized_shape.__class__ is _Size or normalized_shape.__class__ is tuple and _all_ints(normalized_shape)) and
+            (weight is None or weight.__class__ is _Tensor) and (eps is None or eps.__class__ is float) and not extra and
+            not unknown):
+        return _return_types.add_rms_norm(*_add_rms_norm(input, residual, normalized_shape, weight, eps))
+    return _add_rms_norm_slow((input, residual, normalized_shape, weight, eps), extra, unknown)
+
+_add_layer_norm_gradients_slow = _Binding("add_layer_norm_gradients",
+        "TensorTuple (Tensor grad, Tensor added, Tensor x, Tensor mean, Tensor rstd, Tensor weight=None, Int32 dims=1, DataType dtype=None, Bool center=True, Double eps=1e-5, Bool of_input=True, Bool of_parameters=True)",
+        _add_layer_norm_gradients)
+def add_layer_norm_gradients(grad=_missing, added=_missing, x=_missing, mean=_missing, rstd=_missing, weight=None, dims=1,
+        dtype=None, center=True, eps=1e-05, of_input=True, of_parameters=True, *extra, **unknown):
+    if (grad.__class__ is _Tensor and added.__class__ is _Tensor and x.__class__ is _Tensor and mean.__class__ is _Tensor and
+            rstd.__class__ is _Tensor and (weight is None or weight.__class__ is _Tensor) and dims.__class__ is int and
+            (dtype is None or dtype.__class__ is _DType) and (center is True or center is False) and eps.__class__ is float and
+            (of_input is True or of_input is False) and (of_parameters is True or of_parameters is False) and not extra and
+            not unknown):
+        return _add_layer_norm_gradients(grad, added, x, mean, rstd, weight, dims, dtype, center, eps, of_input, of_parameters)
+    return _add_layer_norm_gradients_slow((grad, added, x, mean, rstd, weight, dims, dtype, center, eps, of_input, of_parameters),
+            extra, unknown)
 
 _group_norm_slow = _Binding("group_norm",
         "Tensor (Tensor input, Int32 num_groups, Tensor weight=None, Tensor bias=None, Double eps=1e-5)", _group_norm,

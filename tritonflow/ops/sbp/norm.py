@@ -22,6 +22,21 @@ def layer_norm(op: OpDef, metas: Metas, attrs: tuple[Any, ...]) -> list[SbpSigna
     return [*found, *[_decomposed(op, metas, {0: d, **_parameters(metas, (1, 2), d, columns)}) for d in columns if x.numel]]
 
 
+def add_layer_norm(op: OpDef, metas: Metas, attrs: tuple[Any, ...]) -> list[SbpSignature]:
+    """(x, residual, weight, bias) -> (y, sum, mean, rstd); attributes: (number of normalised dimensions, center)."""
+    x = _at(metas, 0)
+    rows, columns = _rows(x, attrs[0]), _columns(x, attrs[0])
+    found = [SbpSignature(_inputs(metas, {0: split(d), 1: split(d)}), (split(d),) * 4) for d in rows]
+    return [*found, *[_decomposed(op, metas, {0: d, 1: d, **_parameters(metas, (2, 3), d, columns)}) for d in columns if x.numel]]
+
+
+def add_layer_norm_grad(op: OpDef, metas: Metas, attrs: tuple[Any, ...]) -> list[SbpSignature]:
+    """(grad, x, mean, rstd, weight, added) -> dx; attributes: (number of normalised dimensions, center)."""
+    x = _at(metas, 1)
+    found = [SbpSignature(_inputs(metas, dict.fromkeys((0, 1, 2, 3, 5), split(d))), (split(d),)) for d in _rows(x, attrs[0])]
+    return [*found, *linear([frozenset([0, 5])], metas, 1)]
+
+
 def layer_norm_grad(op: OpDef, metas: Metas, attrs: tuple[Any, ...]) -> list[SbpSignature]:
     """(grad, x, mean, rstd, weight) -> dx; attributes: (number of normalised dimensions, center)."""
     x = _at(metas, 1)

@@ -15,20 +15,34 @@ from tritonflow.interpreter.batched import BatchedCall
 from tritonflow.interpreter.dispatch import dispatch
 from tritonflow.rules.batch.examples import every, folded, unfolded, widened
 
+_layer_norm = op_expr("layer_norm")
 _layer_norm_grad = op_expr("layer_norm_grad")
 
 
 def layer_norm(call: BatchedCall) -> Any:
     """More rows; weights that differ from example to example are applied behind."""
-    x, weight, bias = every(call, 0), call.inputs[1], call.inputs[2]
-    if not call.batched[1] and not call.batched[2]:
-        return dispatch(call.op, (x, weight, bias), call.attrs, call.dynamic)
-    y, mean, rstd = dispatch(call.op, (cast(x, x.meta.dtype.compute), None, None), call.attrs, call.dynamic)
+    return _normalized(call, every(call, 0), 1)
+
+
+def add_layer_norm(call: BatchedCall) -> Any:
+    """The sum, and the rows of the sum normalised."""
+    total = add(every(call, 0), every(call, 1))
+    y, *statistics = _normalized(call, total, 2)
+    return y, total, *statistics
+
+
+def _normalized(call: BatchedCall, x: Any, first: int) -> Any:
+    """Rows normalised, and their statistics; the call's input `first` is the weight, the bias follows."""
+    weight, bias = call.inputs[first : first + 2]
+    batched = call.batched[first : first + 2]
+    if not any(batched):
+        return dispatch(_layer_norm, (x, weight, bias), call.attrs, call.dynamic)
+    y, mean, rstd = dispatch(_layer_norm, (cast(x, x.meta.dtype.compute), None, None), call.attrs, call.dynamic)
     ndim = x.meta.ndim - 1
     if weight is not None:
-        y = mul(y, widened(weight, ndim) if call.batched[1] else weight)
+        y = mul(y, widened(weight, ndim) if batched[0] else weight)
     if bias is not None:
-        y = add(y, widened(bias, ndim) if call.batched[2] else bias)
+        y = add(y, widened(bias, ndim) if batched[1] else bias)
     return cast(y, x.meta.dtype), mean, rstd
 
 
@@ -36,6 +50,11 @@ def layer_norm_grad(call: BatchedCall) -> Any:
     """The gradient of the input: weights that differ from example to example are applied before."""
     grad, x, mean, rstd, weight = [every(call, k) if k < 4 else call.inputs[4] for k in range(5)]
     return _input_gradient(call, grad, x, mean, rstd, weight, call.attrs)
+
+
+def add_layer_norm_grad(call: BatchedCall) -> Any:
+    """The gradient of a sum that is normalised, and read besides."""
+    return add(layer_norm_grad(call), every(call, 5))
 
 
 def _input_gradient(call: BatchedCall, grad: Any, x: Any, mean: Any, rstd: Any, weight: Any, attrs: Any) -> Any:

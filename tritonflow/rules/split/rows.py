@@ -73,6 +73,13 @@ def layer_norm(inputs: Any, attrs: Any, dynamic: Any) -> Outputs:
     return cast(y, x.meta.dtype), reshape(mean, rows), reshape(rstd, rows)
 
 
+def add_layer_norm(inputs: Any, attrs: Any, dynamic: Any) -> Outputs:
+    x, residual, weight, bias = inputs
+    total = x + residual
+    y, mean, rstd = layer_norm((total, weight, bias), attrs, dynamic)
+    return y, total, mean, rstd
+
+
 def layer_norm_grad(inputs: Any, attrs: Any, dynamic: Any) -> Outputs:
     (grad, x, mean, rstd, weight), (count, center) = inputs, attrs
     ndim = x.meta.ndim
