@@ -154,6 +154,7 @@ if TYPE_CHECKING:
         masked,
         mock_torch,
         overrides,
+        quantization,
         quasirandom,
         random,
         signal,
@@ -166,6 +167,7 @@ if TYPE_CHECKING:
     from tritonflow.control_flow import associative_scan, cond, scan, while_loop
     from tritonflow.framework.marked_sizes import mark_dynamic, mark_static
     from tritonflow.graph import compile
+    from tritonflow.quantization import quantize
     from tritonflow.random import default_generator
     from tritonflow.signal.window_functions import (
         bartlett_window,
@@ -185,8 +187,8 @@ if TYPE_CHECKING:
 _AT_FIRST_USE = {
     **{n: f"{n}." for n in (
         "_oneflow_internal", "asyncs", "bench", "boxing", "comm", "compiler", "distributed", "distributions", "env", "fft", "generation", "graph",
-        "hub", "jit", "library", "linalg", "masked", "mock_torch", "overrides", "quasirandom", "random", "signal", "sparse",
-        "special", "support", "sysconfig", "testing", "version",
+        "hub", "jit", "library", "linalg", "masked", "mock_torch", "overrides", "quantization", "quasirandom", "random", "signal",
+        "sparse", "special", "support", "sysconfig", "testing", "version",
     )},
     "compile": "graph.compile",
     **{n: f"control_flow.{n}" for n in ("associative_scan", "cond", "scan", "while_loop")},
@@ -194,6 +196,11 @@ _AT_FIRST_USE = {
     **{n: f"compat.indexed.{n}" for n in ("scatter_nd", "slice_update", "tensor_scatter_nd_update")},
     **{n: f"sparse.creation.{n}" for n in (
         "sparse_compressed_tensor", "sparse_coo_tensor", "sparse_csc_tensor", "sparse_csr_tensor",
+    )},
+    "quantize": "quantization.quantize",
+    **{n: f"quantization.torch_products.{n}" for n in (
+        "_convert_weight_to_int4pack", "_convert_weight_to_int4pack_for_cpu", "_int_mm", "_weight_int4pack_mm",
+        "_weight_int4pack_mm_for_cpu", "_weight_int8pack_mm",
     )},
     "mark_dynamic": "framework.marked_sizes.mark_dynamic",
     "mark_static": "framework.marked_sizes.mark_static",
@@ -230,7 +237,7 @@ __all__ = [  # noqa: PLE0604
     "int16", "int32", "int64", "is_autocast_cache_enabled", "is_autocast_enabled", "is_grad_enabled", "is_inference_mode_enabled",
     "jit", "library", "linalg", "load", "long", "manual_seed", "mark_dynamic", "mark_static",
     "masked", "memory_stats", "mock_torch", "nn", "no_grad", "optim", "overrides",
-    "placement", "profiler", "quasirandom",
+    "placement", "profiler", "quantization", "quantize", "quasirandom",
     "promote_types", "random", "save", "sbp", "seed", "serialization", "set_autocast_cache_enabled", "set_autocast_dtype",
     "set_autocast_enabled", "set_default_device", "set_default_dtype", "set_float32_matmul_precision", "set_grad_enabled",
     "set_num_threads", "set_printoptions", "set_rng_state", "sparse", "sparse_compressed_tensor", "sparse_coo_tensor",

@@ -3,8 +3,8 @@
 # ruff: noqa: I001
 """tritonflow: a deep learning runtime in the image of OneFlow, every kernel of it written in Triton."""
 from tritonflow import (amp, asyncs, autograd, backends, bench, boxing, comm, compiler, cuda, distributed, distributions, env,
-        fft, func, generation, graph, hub, jit, library, linalg, masked, mock_torch, nn, optim, overrides, profiler, quasirandom,
-        random, sbp, serialization, signal, sparse, special, sysconfig, testing, utils, version)
+        fft, func, generation, graph, hub, jit, library, linalg, masked, mock_torch, nn, optim, overrides, profiler, quantization,
+        quasirandom, random, sbp, serialization, signal, sparse, special, sysconfig, testing, utils, version)
 from tritonflow._C.functional.activation import (celu, gelu, hardshrink, mish, quick_gelu, relu, relu_, rrelu, selu, sigmoid,
         sigmoid_, silu, softplus, softshrink, softsign, tanh, tanh_, threshold)
 from tritonflow._C.functional.arithmetic import (add, add_, div, div_, divide, div_ as divide_, mul, mul_, multiply,
@@ -120,6 +120,7 @@ from tritonflow.members.torch_switches import (are_deterministic_algorithms_enab
         set_deterministic_debug_mode, set_flush_denormal, set_num_interop_threads, set_warn_always, use_deterministic_algorithms)
 from tritonflow.nn.in_place import (alpha_dropout_, dropout_, feature_alpha_dropout_, feature_dropout_)
 from tritonflow.nn.torch_order import (batch_norm, embedding)
+from tritonflow.quantization.replace import (quantize)
 from tritonflow.random import (default_generator)
 from tritonflow.serialization.load import (load)
 from tritonflow.serialization.save import (save)
@@ -225,29 +226,29 @@ __all__ = ["AcceleratorError", "BFloat16Tensor", "BoolTensor", "ByteTensor", "Ch
         "ones_like", "optim", "orgqr", "ormqr", "outer", "overrides", "pad", "pairwise_distance", "pca_lowrank", "pdist",
         "permute", "permute_copy", "pi", "pinverse", "pixel_shuffle", "pixel_unshuffle", "placement", "poisson", "polar",
         "polygamma", "positive", "pow", "pow_", "preserve_format", "prod", "profiler", "promote_types", "put", "put_", "qr",
-        "quantile", "quasirandom", "quick_gelu", "rad2deg", "rad2deg_", "rand", "rand_like", "randint", "randint_like", "randn",
-        "randn_like", "random", "randperm", "range", "ravel", "real", "reciprocal", "reciprocal_", "relu", "relu_", "remainder",
-        "remainder_", "renorm", "renorm_", "repeat_interleave", "reshape", "resize_as_", "resolve_conj", "resolve_neg",
-        "result_type", "rms_norm", "roc_auc_score", "roi_align", "roll", "rot90", "round", "round_", "row_stack", "rrelu",
-        "rrelu_", "rsqrt", "rsqrt_", "rsub", "save", "sbp", "scalar_tensor", "scan", "scatter", "scatter_", "scatter_add",
-        "scatter_add_", "scatter_nd", "scatter_reduce", "scatter_reduce_", "searchsorted", "seed", "segment_reduce", "select",
-        "select_copy", "select_scatter", "selu", "selu_", "serialization", "set_anomaly_enabled", "set_autocast_cache_enabled",
-        "set_autocast_cpu_dtype", "set_autocast_cpu_enabled", "set_autocast_dtype", "set_autocast_enabled",
-        "set_autocast_gpu_dtype", "set_default_device", "set_default_dtype", "set_default_tensor_type",
-        "set_deterministic_debug_mode", "set_float32_matmul_precision", "set_flush_denormal", "set_grad_enabled",
-        "set_num_interop_threads", "set_num_threads", "set_printoptions", "set_rng_state", "set_warn_always", "sgn", "sgn_",
-        "short", "sigmoid", "sigmoid_", "sign", "sign_", "signal", "signbit", "silu", "sin", "sin_", "sinc", "sinc_", "sinh",
-        "sinh_", "slice", "slice_copy", "slice_scatter", "slice_update", "slogdet", "softmax", "softplus", "softshrink",
-        "softsign", "sort", "sparse", "sparse_bsc", "sparse_bsr", "sparse_compressed_tensor", "sparse_coo", "sparse_coo_tensor",
-        "sparse_csc", "sparse_csc_tensor", "sparse_csr", "sparse_csr_tensor", "special", "split", "split_copy",
-        "split_with_sizes", "split_with_sizes_copy", "sqrt", "sqrt_", "square", "square_", "squeeze", "squeeze_copy", "stack",
-        "std", "std_mean", "stft", "strided", "sub", "sub_", "subtract", "subtract_", "sum", "svd", "svd_lowrank", "swapaxes",
-        "swapdims", "sync", "sysconfig", "t", "t_copy", "take", "take_along_dim", "tan", "tan_", "tanh", "tanh_", "tensor",
-        "tensor_scatter_nd_update", "tensor_split", "tensordot", "testing", "threshold", "threshold_", "tile", "to_global",
-        "to_local", "to_torch", "topk", "trace", "transpose", "transpose_copy", "trapezoid", "trapz", "triangular_solve", "tril",
-        "tril_", "tril_indices", "triu", "triu_", "triu_indices", "true_divide", "true_divide_", "trunc", "trunc_",
-        "trunc_divide", "typename", "uint16", "uint32", "uint64", "uint8", "unbind", "unbind_copy", "unflatten", "unfold_copy",
-        "unique", "unique_consecutive", "unravel_index", "unsafe_chunk", "unsafe_split", "unsafe_split_with_sizes", "unsqueeze",
-        "unsqueeze_copy", "use_deterministic_algorithms", "utils", "vander", "var", "var_mean", "vdot", "version", "view",
-        "view_as_complex", "view_as_real", "view_copy", "vmap", "vsplit", "vstack", "where", "while_loop", "xlogy", "xlogy_",
-        "zero_", "zeros", "zeros_like", "__version__"]
+        "quantile", "quantization", "quantize", "quasirandom", "quick_gelu", "rad2deg", "rad2deg_", "rand", "rand_like",
+        "randint", "randint_like", "randn", "randn_like", "random", "randperm", "range", "ravel", "real", "reciprocal",
+        "reciprocal_", "relu", "relu_", "remainder", "remainder_", "renorm", "renorm_", "repeat_interleave", "reshape",
+        "resize_as_", "resolve_conj", "resolve_neg", "result_type", "rms_norm", "roc_auc_score", "roi_align", "roll", "rot90",
+        "round", "round_", "row_stack", "rrelu", "rrelu_", "rsqrt", "rsqrt_", "rsub", "save", "sbp", "scalar_tensor", "scan",
+        "scatter", "scatter_", "scatter_add", "scatter_add_", "scatter_nd", "scatter_reduce", "scatter_reduce_", "searchsorted",
+        "seed", "segment_reduce", "select", "select_copy", "select_scatter", "selu", "selu_", "serialization",
+        "set_anomaly_enabled", "set_autocast_cache_enabled", "set_autocast_cpu_dtype", "set_autocast_cpu_enabled",
+        "set_autocast_dtype", "set_autocast_enabled", "set_autocast_gpu_dtype", "set_default_device", "set_default_dtype",
+        "set_default_tensor_type", "set_deterministic_debug_mode", "set_float32_matmul_precision", "set_flush_denormal",
+        "set_grad_enabled", "set_num_interop_threads", "set_num_threads", "set_printoptions", "set_rng_state", "set_warn_always",
+        "sgn", "sgn_", "short", "sigmoid", "sigmoid_", "sign", "sign_", "signal", "signbit", "silu", "sin", "sin_", "sinc",
+        "sinc_", "sinh", "sinh_", "slice", "slice_copy", "slice_scatter", "slice_update", "slogdet", "softmax", "softplus",
+        "softshrink", "softsign", "sort", "sparse", "sparse_bsc", "sparse_bsr", "sparse_compressed_tensor", "sparse_coo",
+        "sparse_coo_tensor", "sparse_csc", "sparse_csc_tensor", "sparse_csr", "sparse_csr_tensor", "special", "split",
+        "split_copy", "split_with_sizes", "split_with_sizes_copy", "sqrt", "sqrt_", "square", "square_", "squeeze",
+        "squeeze_copy", "stack", "std", "std_mean", "stft", "strided", "sub", "sub_", "subtract", "subtract_", "sum", "svd",
+        "svd_lowrank", "swapaxes", "swapdims", "sync", "sysconfig", "t", "t_copy", "take", "take_along_dim", "tan", "tan_",
+        "tanh", "tanh_", "tensor", "tensor_scatter_nd_update", "tensor_split", "tensordot", "testing", "threshold", "threshold_",
+        "tile", "to_global", "to_local", "to_torch", "topk", "trace", "transpose", "transpose_copy", "trapezoid", "trapz",
+        "triangular_solve", "tril", "tril_", "tril_indices", "triu", "triu_", "triu_indices", "true_divide", "true_divide_",
+        "trunc", "trunc_", "trunc_divide", "typename", "uint16", "uint32", "uint64", "uint8", "unbind", "unbind_copy",
+        "unflatten", "unfold_copy", "unique", "unique_consecutive", "unravel_index", "unsafe_chunk", "unsafe_split",
+        "unsafe_split_with_sizes", "unsqueeze", "unsqueeze_copy", "use_deterministic_algorithms", "utils", "vander", "var",
+        "var_mean", "vdot", "version", "view", "view_as_complex", "view_as_real", "view_copy", "vmap", "vsplit", "vstack",
+        "where", "while_loop", "xlogy", "xlogy_", "zero_", "zeros", "zeros_like", "__version__"]

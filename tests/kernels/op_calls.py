@@ -170,6 +170,18 @@ def large_calls(device: Any, tensor: OnDevice) -> dict[str, Callable[[], Any]]:
         for bias in (None, flow.ones(32, dtype=flow.bfloat16, device=device)):
             F.scaled_mm(a, b.t(), scale, scale, bias=bias)
 
+    def few_bits() -> None:
+        codes = flow.ones(40, 96, dtype=flow.int8, device=device), flow.ones(40, 32, dtype=flow.int32, device=device)
+        for form, weight in (("int8", codes[0]), ("int4", codes[1]), ("nf4", codes[1])):
+            for dtype in (flow.float32, flow.bfloat16):
+                scales, bias = flow.ones(40, 3, dtype=dtype, device=device), flow.ones(40, dtype=dtype, device=device)
+                for x in (parameter(1, 96).to(dtype), parameter(40, 96).to(dtype)):
+                    _backward(F.quantized_linear(x, weight, scales, scales, bias, form=form, group=32))
+        _backward(F.quantized_linear(parameter(1, 96), codes[0], flow.ones(40, 1, device=device)))
+        numbers, scale = F.quantize_rows(parameter(40, 96).detach())
+        F.scaled_int_mm(numbers, codes[0].t(), scale, flow.ones(1, 40, device=device))
+        flow._int_mm(numbers, codes[0].t())
+
     def groups(dtype: Any) -> None:
         ends = flow.full((3,), 40, dtype=flow.int32, device=device)
         x, weight = (tensor(torch.randn(shape)).to(dtype).requires_grad_() for shape in ((200, 64), (3, 64, 96)))
@@ -182,6 +194,7 @@ def large_calls(device: Any, tensor: OnDevice) -> dict[str, Callable[[], Any]]:
 
     return {
         "scaled product": scaled,
+        "few bits": few_bits,
         "addresses in a table": addresses,
         "repeats": lambda: _backward(F.interpolate(parameter(1, 2, 5), scale_factor=2)),
         "long lists of indices": lambda: [written(dtype) for dtype in (flow.float32, flow.bfloat16, flow.int8)],

@@ -48,6 +48,12 @@ EXPECTED: dict[str, dict[str, str]] = {
     },
     "avg pool channels-last bfloat16 256x64x112": {"pool_last.avg_pool_last": "wide"},
     "avg pool channels-last backward bfloat16 256x64x112": {"pool_last.avg_pool_backward_last": "wide"},
+    "linear int8 16x8192x8192": {"quantized.product": "tiles"},
+    "linear int4 1x8192x8192": {"quantized.product": "tiles"},
+    "linear int4 16x8192x8192": {"quantized.product": "tiles"},
+    "linear int8 64x8192x8192": {"quantized.product": "matrix"},
+    "linear int4 64x8192x8192": {"quantized.product": "matrix"},
+    "int_mm 4096x4096x4096": {"matmul.matmul": "matrix"},
     "grouped_mm bfloat16 8 of 16384x4096x2048": {"matmul_grouped.rows": "matrix wide"},
     "grouped_mm backward bfloat16 8 of 16384x4096x2048": {
         "matmul_grouped.rows": "matrix wide", "matmul_grouped.depths": "matrix wide",
@@ -60,7 +66,7 @@ def has(code: Code, expected: str) -> bool:
     """Whether the code is as it should be."""
     if expected == "matrix":
         older = code.count("HMMA")
-        return older > 0 if code.arch < 90 else code.count("[HQ]GMMA") > 0 and older == 0
+        return older > 0 if code.arch < 90 else code.count("[HQI]GMMA") > 0 and older == 0
     if expected == "flowing":
         inside = [line for loop in code.loops for line in code.text[loop]]
         return bool(inside) and not any("BAR." in line for line in inside)

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 import torch
 import triton
 import triton.language as tl
 
 from tests.triton_cpu.support import run
+from tritonflow.settings import settings
+from tritonflow.triton_cpu.target import resolve
 
 
 @triton.jit
@@ -61,6 +65,34 @@ def test_matmul(
     else:
         tolerance = {torch.float32: 1e-4, torch.float64: 1e-12, torch.float16: 0.3}[out]
         torch.testing.assert_close(c.double(), want, rtol=1e-3 if out == torch.float16 else 1e-5, atol=tolerance)
+
+
+@pytest.mark.parametrize("transposed", [(False, False), (True, False), (False, True), (True, True)])
+@pytest.mark.parametrize("shape", [(64, 64, 64), (37, 51, 70), (3, 200, 33), (1, 33, 257)])
+def test_bytes_four_at_a_time(shape: tuple[int, int, int], transposed: tuple[bool, bool]) -> None:
+    """int8 in blocks that `vpdpbusd` takes where the CPU has it, with -128, which has no positive partner, and rows of 127."""
+    m, n, k = shape
+    a, b = (torch.randint(-128, 128, s, dtype=torch.int8) for s in ((m, k), (k, n)))
+    a[0], b[:, 0], b[:, -1] = -128, -128, 127
+    a, b = (x.t().contiguous().t() if turned else x for x, turned in zip((a, b), transposed))
+    c = torch.zeros(m, n, dtype=torch.int32)
+    grid = (triton.cdiv(m, 32), triton.cdiv(n, 64))
+    run(matmul_kernel, grid, a, b, c, m, n, k, *a.stride(), *b.stride(), c.stride(0), BM=32, BN=64, BK=64, ACC=tl.int32)
+    assert torch.equal(c.long(), a.long() @ b.long())
+
+
+def test_the_instruction_for_bytes_is_used(tmp_path: Path) -> None:
+    """On a CPU that has it, and not for one that has not."""
+    if not resolve("host").int8_dot:
+        pytest.skip("this CPU multiplies no bytes four at a time")
+    x, c = torch.ones(64, 64, dtype=torch.int8), torch.zeros(64, 64, dtype=torch.int32)
+    for cpu, used in (("host", True), ("avx2", False)):
+        c.zero_()
+        with settings.override(cpu_dump=tmp_path / cpu):
+            blocks = {"BM": 64, "BN": 64, "BK": 64, "ACC": tl.int32}
+            run(matmul_kernel, (1, 1), x, x, c, 64, 64, 64, 64, 1, 64, 1, 64, cpu=cpu, **blocks)
+        texts = [path.read_text() for path in (tmp_path / cpu).glob("*.s")]
+        assert texts and any("vpdpbusd" in text for text in texts) is used and c.unique().tolist() == [64]
 
 
 @triton.jit

@@ -59,7 +59,7 @@ MODULES = (
     *("", "amp", "autograd", "autograd.forward_ad", "backends", "comm", "cuda", "distributed", "distributions", "env", "fft"),
     *("func", "graph", "hub", "jit", "library", "linalg", "masked", "nn", "nn.attention", "nn.functional", "nn.init"),
     *("nn.parallel", "nn.utils", "nn.utils.parametrizations", "nn.utils.parametrize", "nn.utils.prune", "nn.utils.rnn", "optim"),
-    *("optim.lr_scheduler", "optim.swa_utils", "profiler", "quasirandom", "random", "sbp", "serialization", "signal"),
+    *("optim.lr_scheduler", "optim.swa_utils", "profiler", "quantization", "quasirandom", "random", "sbp", "serialization", "signal"),
     *("signal.windows", "special", "sysconfig", "testing", "utils", "utils.checkpoint", "utils.data"),
 )
 EVERY_NAME = "every_name.py"

@@ -1936,6 +1936,21 @@ def add_unrounded_backward(node, dout):
         dproduct = dout * alpha
     return (dinput, dproduct)
 
+def quantized_linear_backward(node, dout):
+    form = node.attrs[0]
+    group = node.attrs[1]
+    needs = node.needs
+    dinput = dbias = None
+    if needs[0]:
+        weight = node.saved(0)
+        scales = node.saved(1)
+        zeros = node.saved(2)
+        dinput = _C.matmul(dout, _C.dequantize_weight(weight, scales, zeros, form=form, group=group,
+                in_features=node.metas[0].shape[-1], dtype=dout.meta.dtype))
+    if needs[4]:
+        dbias = dout
+    return (dinput, None, None, None, dbias)
+
 def cross_backward(node, dout):
     dim = node.attrs[0]
     needs = node.needs

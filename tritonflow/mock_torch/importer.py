@@ -45,7 +45,7 @@ class Importer:
         lengths.tables.append(self.builtins)
         self.replaced: dict[str, ModuleType] = {}
         self.replaced_when_imported: dict[str, Callable[[], ModuleType]] = {}
-        self.aliases: dict[str, str] = {}
+        self.aliases: dict[str, str] = {"torchao": "tritonflow.mock_torch.torchao"}
         self.whole_process = False
         self._lock = threading.RLock()
 

@@ -12,7 +12,7 @@ from math import prod
 from typing import Any, NamedTuple
 
 from tritonflow.device.provider import facts_of
-from tritonflow.dtypes import DType, float8_e4m3fn, float16, float32, float64
+from tritonflow.dtypes import DType, float8_e4m3fn, float16, float32, float64, int32
 from tritonflow.framework.meta import Shape, TensorMeta, contiguous_meta
 from tritonflow.kernels.facts import DeviceFacts
 from tritonflow.ops.elementwise import broadcast_shapes, collapse, launch, scalar_function
@@ -166,6 +166,23 @@ def scaled_mm(op: OpDef, inputs: tuple[TensorMeta | None, ...], attrs: tuple[Any
         dtype = float16 if facts.kind == "gpu" else float32
         prologues = Prologues(_widening(a.dtype, dtype), _widening(b.dtype, dtype), dtype)
     return plan_product(inputs, p, scaled(c, scale_a, scale_b, bias), prologues)
+
+
+def int_mm(op: OpDef, inputs: tuple[TensorMeta, ...], attrs: tuple[Any, ...]) -> Plan:
+    """a @ b of int8 matrices, whose int32 sums are the result."""
+    a, b = inputs
+    c = contiguous_meta((a.shape[0], b.shape[1]), int32, a.device)
+    p = product(a.shape[0], b.shape[1], a.shape[1], (), (a.stride, b.stride, c.stride))
+    return plan_product(inputs, p, store_only(c), as_loaded(a))
+
+
+def scaled_int_mm(op: OpDef, inputs: tuple[TensorMeta | None, ...], attrs: tuple[Any, ...]) -> Plan:
+    """scale_a * scale_b * (a @ b) + bias, of int8 matrices added in int32; attributes: (dtype of the result,)."""
+    a, b, scale_a, scale_b, bias = inputs
+    assert a is not None and b is not None and scale_a is not None and scale_b is not None
+    c = contiguous_meta((a.shape[0], b.shape[1]), attrs[0], a.device)
+    p = product(a.shape[0], b.shape[1], a.shape[1], (), (a.stride, b.stride, c.stride))
+    return plan_product(inputs, p, scaled(c, scale_a, scale_b, bias), as_loaded(a))
 
 
 def takes_sums(a: TensorMeta, b: TensorMeta) -> bool:

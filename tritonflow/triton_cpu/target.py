@@ -31,6 +31,7 @@ class Target:
     fma: bool
     vector_bits: int
     bf16_dot: bool = False  # vdpbf16ps on vectors of 512 bits
+    int8_dot: bool = False  # vpdpbusd on vectors of `vector_bits`
     codegen: int = 1  # LLVM's level of code generation
 
     @property
@@ -65,7 +66,8 @@ def _described(cpu: str) -> Target:
         bits = 512 if has.get("avx512bw") else 128 if arm else 256
         name = llvm.get_host_cpu_name()
         f16, fma = (arm or bool(has.get(feature)) for feature in ("f16c", "fma"))
-        return Target(triple, name, features, f16, fma, bits, bool(has.get("avx512bf16")))
+        vnni = bool(has.get("avx512vnni" if bits == 512 else "avxvnni"))
+        return Target(triple, name, features, f16, fma, bits, bool(has.get("avx512bf16")), vnni)
     if cpu == "baseline" and triple.startswith("aarch64"):
         return _generic_arm(triple)
     name = _LEVELS.get(cpu, cpu)

@@ -10,8 +10,9 @@ from tritonflow.binding.arguments import Binding as _Binding, FOREIGN as _FOREIG
 from tritonflow.functions.generated import (add_unrounded as _add_unrounded, matmul_with_sums as _matmul_with_sums)
 from tritonflow.functions.matmul import (linear as _linear, matmul as _mat_mul, unrounded_product as _unrounded_product,
         batch_matmul as _batch_matmul, bmm as _bmm, dot as _dot, mm as _mm, mv as _mv)
-from tritonflow.functions.matmul_added import (addmm_scaled as _add_mm_scaled, scaled_mm as _scaled_mm, addmm as _addmm,
-        baddbmm as _baddbmm)
+from tritonflow.functions.matmul_added import (addmm_scaled as _add_mm_scaled, dequantize_weight as _dequantize_weight,
+        int_mm as _int_mm, quantize_rows as _quantize_rows, quantized_linear as _quantized_linear,
+        scaled_int_mm as _scaled_int_mm, scaled_mm as _scaled_mm, addmm as _addmm, baddbmm as _baddbmm)
 from tritonflow.functions.matmul_contractions import (cross as _cross, tensordot_dims as _tensor_dot_dims,
         tensordot_tensor as _tensor_dot_tensor, addbmm as _addbmm, addmv as _addmv, addr as _addr, chain_matmul as _chain_matmul,
         inner as _inner, kron as _kron, outer as _outer, tensordot as _tensordot, vdot as _vdot)
@@ -174,6 +175,209 @@ def scaled_mm(input=_missing, mat2=_missing, scale_a=_missing, scale_b=_missing,
             and not unknown):
         return _scaled_mm(input, mat2, scale_a, scale_b, bias, out_dtype)
     return _scaled_mm_slow((input, mat2, scale_a, scale_b, bias, out_dtype), extra, unknown)
+
+_int_mm_slow = _Binding("int_mm", "Tensor (Tensor input, Tensor mat2)", _int_mm)
+def int_mm(input=_missing, mat2=_missing, *extra, **unknown):
+    """The product of two int8 matrices, in int32.
+
+    `out[i, j] = sum over k of input[i, k] * mat2[k, j]`, exact, modulo 2^32. `matmul` of int8 gives
+    int8.
+
+    Args:
+        input: the left matrix, int8.
+        mat2: the right matrix, int8.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        (m, k), (k, n) -> (m, n).
+
+    Dtypes:
+        int8 -> int32.
+
+    Not differentiable.
+
+    Raises:
+        RuntimeError: other dtypes, or sizes that do not fit.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch._int_mm.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> F = flow.nn.functional
+        >>> x = flow.full((1, 2), 100, dtype=flow.int8)
+        >>> F.int_mm(x, x.t())
+        tensor([[20000]], dtype=tritonflow.int32)
+    """
+    if input.__class__ is _Tensor and mat2.__class__ is _Tensor and not extra and not unknown:
+        return _int_mm(input, mat2)
+    return _int_mm_slow((input, mat2), extra, unknown)
+
+_scaled_int_mm_slow = _Binding("scaled_int_mm",
+        "Tensor (Tensor input, Tensor mat2, Tensor scale_a, Tensor scale_b, Tensor bias=None, *, DataType out_dtype=None)",
+        _scaled_int_mm)
+def scaled_int_mm(input=_missing, mat2=_missing, scale_a=_missing, scale_b=_missing, bias=None, *extra, out_dtype=None,
+        **unknown):
+    """scale_a * scale_b * (input @ mat2) + bias, of int8 matrices.
+
+    Products are added up in int32. The result is rounded once.
+
+    Args:
+        input: the left matrix, int8.
+        mat2: the right matrix, int8.
+        scale_a: a float32 for each row of `input`.
+        scale_b: a float32 for each column of `mat2`.
+        bias: a vector for the columns.
+        out_dtype: of the result: float32, float16 or bfloat16; float32 unless given.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        (m, k), (k, n), (m, 1), (1, n), (n) -> (m, n).
+
+    Not differentiable: codes are whole numbers.
+
+    Raises:
+        RuntimeError: other dtypes, or sizes that do not fit.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch._int_mm.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> F = flow.nn.functional
+        >>> x = flow.full((1, 2), 100, dtype=flow.int8)
+        >>> F.scaled_int_mm(x, x.t(), flow.tensor([[0.5]]), flow.tensor([[0.25]]))
+        tensor([[2500.]])
+    """
+    if (input.__class__ is _Tensor and mat2.__class__ is _Tensor and scale_a.__class__ is _Tensor and scale_b.__class__ is _Tensor
+            and (bias is None or bias.__class__ is _Tensor) and (out_dtype is None or out_dtype.__class__ is _DType) and not extra
+            and not unknown):
+        return _scaled_int_mm(input, mat2, scale_a, scale_b, bias, out_dtype)
+    return _scaled_int_mm_slow((input, mat2, scale_a, scale_b, bias, out_dtype), extra, unknown)
+
+_quantize_rows_slow = _Binding("quantize_rows", "TensorTuple (Tensor input)", _quantize_rows)
+def quantize_rows(input=_missing, *extra, **unknown):
+    """int8 codes of the rows of a matrix, each with a scale.
+
+    `scale[i] = max over k of |input[i, k]| / 127`, `code[i, k] = round(input[i, k] / scale[i])`, to the
+    nearest even number. A row of zeros has a scale of 0, and one with a NaN or an infinite number a
+    scale of NaN.
+
+    Args:
+        input: rows, of float32, float16 or bfloat16.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        (m, n) -> (m, n), (m, 1).
+
+    Dtypes:
+        float32, float16, bfloat16 -> int8, float32.
+
+    Not differentiable.
+
+    Raises:
+        RuntimeError: other dtypes, or no matrix.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torchao's activations of Int8DynamicActivationInt8WeightConfig.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> F = flow.nn.functional
+        >>> F.quantize_rows(flow.tensor([[127.0, -64.0], [0.0, 0.0]]))
+        (tensor([[127, -64],
+                [  0,   0]], dtype=tritonflow.int8), tensor([[1.],
+                [0.]]))
+    """
+    if input.__class__ is _Tensor and not extra and not unknown:
+        return _quantize_rows(input)
+    return _quantize_rows_slow((input,), extra, unknown)
+
+_quantized_linear_slow = _Binding("quantized_linear",
+        "Tensor (Tensor input, Tensor weight, Tensor scales, Tensor zeros=None, Tensor bias=None, *, String form='int8', Int32 group=0)",
+        _quantized_linear)
+def quantized_linear(input=_missing, weight=_missing, scales=_missing, zeros=None, bias=None, *extra, form='int8', group=0,
+        **unknown):
+    """input @ W transposed + bias, with a weight of 8 or 4 bits.
+
+    `W[n, k] = number(weight[n, k]) * scales[n, k // group] + zeros[n, k // group]`. Codes become
+    numbers where they are loaded, and sums are float32. Gradients flow to the input and the bias.
+
+    Args:
+        input: rows, of float32, float16 or bfloat16.
+        weight: codes as `flow.quantization.quantize_weight` makes them: int8, or words of 8 codes.
+        scales: a number for each group of each row, (out, groups).
+        zeros: added to the numbers of a group, (out, groups).
+        bias: added to the outputs.
+        form: "int8", "int4" (two's complement) or "nf4".
+        group: how many neighbours of a row share a scale, a multiple of 32; 0 for the whole row of int8.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        (..., in), (out, words), (out, groups) -> (..., out).
+
+    Differentiable.
+
+    Raises:
+        RuntimeError: other dtypes, or sizes that do not fit; a gradient is wanted of scales or zeros.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch._weight_int8pack_mm.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> F = flow.nn.functional
+        >>> codes, scales = flow.tensor([[2, 1], [-2, 1]], dtype=flow.int8), flow.tensor([[0.5], [2.0]])
+        >>> F.quantized_linear(flow.tensor([[1.0, 1.0]]), codes, scales)
+        tensor([[ 1.5000, -2.0000]])
+    """
+    if (input.__class__ is _Tensor and weight.__class__ is _Tensor and scales.__class__ is _Tensor and
+            (zeros is None or zeros.__class__ is _Tensor) and (bias is None or bias.__class__ is _Tensor) and
+            form.__class__ is str and group.__class__ is int and not extra and not unknown):
+        return _quantized_linear(input, weight, scales, zeros, bias, form, group)
+    return _quantized_linear_slow((input, weight, scales, zeros, bias, form, group), extra, unknown)
+
+_dequantize_weight_slow = _Binding("dequantize_weight",
+        "Tensor (Tensor weight, Tensor scales, Tensor zeros=None, *, String form='int8', Int32 group=0, Int32 in_features=None, DataType dtype=None)",
+        _dequantize_weight)
+def dequantize_weight(weight=_missing, scales=_missing, zeros=None, *extra, form='int8', group=0, in_features=None, dtype=None,
+        **unknown):
+    """The weight that codes, scales and zeros stand for.
+
+    `out[n, k] = number(weight[n, k]) * scales[n, k // group] + zeros[n, k // group]`.
+
+    Args:
+        weight: codes as `flow.quantization.quantize_weight` makes them.
+        scales: a number for each group of each row, (out, groups).
+        zeros: added to the numbers of a group, (out, groups).
+        form: "int8", "int4" or "nf4".
+        group: how many neighbours of a row share a scale; 0 for the whole row of int8.
+        in_features: columns of the result; what the codes hold unless given.
+        dtype: of the result; that of the scales unless given.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        (out, words), (out, groups) -> (out, in).
+
+    Not differentiable: codes are constants, and so are their scales.
+
+    Raises:
+        RuntimeError: other dtypes, or sizes that do not fit.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torchao's Tensor.dequantize.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> F = flow.nn.functional
+        >>> F.dequantize_weight(flow.tensor([[2, 1]], dtype=flow.int8), flow.tensor([[0.5]]))
+        tensor([[1.0000, 0.5000]])
+    """
+    if (weight.__class__ is _Tensor and scales.__class__ is _Tensor and (zeros is None or zeros.__class__ is _Tensor) and
+            form.__class__ is str and group.__class__ is int and (in_features is None or in_features.__class__ is int) and
+            (dtype is None or dtype.__class__ is _DType) and not extra and not unknown):
+        return _dequantize_weight(weight, scales, zeros, form, group, in_features, dtype)
+    return _dequantize_weight_slow((weight, scales, zeros, form, group, in_features, dtype), extra, unknown)
 
 _cross_slow = _Binding("cross", "Tensor (Tensor input, Tensor other, Int32 dim=None)", _cross, methods="cross", autocast="widest")
 def cross(input=_missing, other=_missing, dim=None, *extra, **unknown):

@@ -36,6 +36,40 @@ def _matmuls() -> Iterator[KernelCase]:
             yield product(f"{label} {n}", n, n, n, 0.0, dtype)
 
 
+def _few_bits() -> Iterator[KernelCase]:
+    """A token's products with a weight of 8 and 4 bits, whose bytes bound them, and products of int8."""
+    n, k = 8192, 4096
+
+    def quantized(form: str, group: int) -> Any:
+        def build(lib: Any, make: Any) -> Any:
+            words = (n, k) if form == "int8" else (n, k // 8)
+            codes = make(*words, dtype="int64", high=127).to(lib.int8 if form == "int8" else lib.int32)
+            x, scales = make(1, k), make(n, k // group if group else 1)
+            if lib.__name__ == "tritonflow":
+                return lambda: lib.nn.functional.quantized_linear(x, codes, scales, form=form, group=group)
+            if form == "int8":
+                return lambda: lib._weight_int8pack_mm(x.bfloat16(), codes, scales.flatten().bfloat16())
+            w = make(n, k)  # torch has its own order of 4 bits: the product that they stand for
+            return lambda: lib.nn.functional.linear(x, w)
+
+        return build
+
+    for form, group, size in (("int8", 0, 1 + 4 / k), ("int4", 32, 0.625), ("int4", 128, 0.5 + 4 / 128)):
+        label = f"linear {form}{f' of {group}' if group else ''} 1x{n}x{k}"
+        yield KernelCase(label, quantized(form, group), n * k * size, 2.0 * n * k, exact=False)
+    yield KernelCase("linear float32 1x8192x4096", forward(_linear, t(1, k), t(n, k)), 4 * n * k, 2.0 * n * k, bar=0.85)
+
+    def int_mm(lib: Any, make: Any) -> Any:
+        a, b = (make(1024, 1024, dtype="int64", high=127).to(lib.int8) for _ in range(2))
+        return lambda: lib._int_mm(a, b.t())
+
+    yield KernelCase("int_mm 1024", int_mm, 6.0 * 1024**2, 2.0 * 1024**3)
+
+
+def _linear(lib: Any, x: Any, w: Any) -> Any:
+    return lib.nn.functional.linear(x, w)
+
+
 def _attentions() -> Iterator[KernelCase]:
     heads, length, depth = 8, 1024, 64
     work, moved = 4.0 * heads * length * length * depth, 4.0 * 4 * heads * length * depth
@@ -156,6 +190,6 @@ def _indices() -> Iterator[KernelCase]:
 
 CASES: dict[str, KernelCase] = {
     case.name: case
-    for family in (_matmuls, _attentions, _convolutions, _elements, _rows, _indices)
+    for family in (_matmuls, _few_bits, _attentions, _convolutions, _elements, _rows, _indices)
     for case in family()
 }

@@ -175,6 +175,22 @@ def _products() -> list[KernelCase]:
         dy = make(*y.shape, dtype="bfloat16")
         return lambda: lib.autograd.grad([y], [x, w], [dy], retain_graph=True)
 
+    def few_bits(form: str, group: int, rows: int) -> KernelCase:
+        n, k = 8192, 8192
+        words = (n, k) if form == "int8" else (n, k // 8)
+
+        def build(lib: Any, make: Make) -> Any:
+            codes = make(*words, dtype="int64", high=127).to(lib.int8 if form == "int8" else lib.int32)
+            x, scales = make(rows, k, dtype="bfloat16"), make(n, k // group if group else 1, dtype="bfloat16")
+            return lambda: lib.nn.functional.quantized_linear(x, codes, scales, form=form, group=group)
+
+        moved = n * k * (1.0 if form == "int8" else 0.5) + 2.0 * n * (k // group if group else 1)
+        return KernelCase(f"linear {form} {rows}x{n}x{k}", build, moved, 2.0 * rows * n * k, "bfloat16")
+
+    def int_mm(lib: Any, make: Make) -> Any:
+        a, b = (make(4096, 4096, dtype="int64", high=127).to(lib.int8) for _ in range(2))
+        return lambda: lib._int_mm(a, b.t())
+
     cases = [product(name, m, m, m, "bfloat16") for m in (4096, 8192) for name in ("matmul", "linear")]
     cases += [product("matmul", 4096, 4096, 4096, "float32"), product("matmul", 256, 1024, 1024, "bfloat16")]
     shapes = ((64, 8192, 8192), (1, 8192, 8192), (512, 512, 65536), (16384, 1024, 4096), (16384, 4096, 1024))
@@ -186,6 +202,8 @@ def _products() -> list[KernelCase]:
         KernelCase("linear backward bfloat16 16384x4096x4096", backward(linear, x, w, b), moved, work, "bfloat16"),
         KernelCase("grouped_mm bfloat16 8 of 16384x4096x2048", grouped, *_cost(16384, 4096, 2048, 8, 1)),
         KernelCase("grouped_mm backward bfloat16 8 of 16384x4096x2048", grouped_backward, *_cost(16384, 4096, 2048, 8, 2)),
+        *[few_bits(form, group, rows) for form, group in (("int8", 0), ("int4", 128)) for rows in (1, 16, 64)],
+        KernelCase("int_mm 4096x4096x4096", int_mm, 6.0 * 4096**2, 2.0 * 4096**3, "float8"),
         KernelCase("scaled_mm float8 4096x4096x4096", scaled, 4.0 * 4096**2, 2.0 * 4096**3, "float8"),
     ]
 

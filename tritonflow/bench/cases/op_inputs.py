@@ -61,6 +61,10 @@ def _attention(s: Elements) -> Arguments:
     return tuple([s.real(1, 8, min(length, 2048), 64) for _ in range(3)])
 
 
+def _bytes(s: Elements) -> torch.Tensor:
+    return torch.randint(-127, 128, (s.side, s.side), dtype=torch.int8)
+
+
 def _conv2d(s: Elements) -> Arguments:
     x = s.images()
     return x, s.real(8, 8, 3, 3), s.real(8)
@@ -292,6 +296,11 @@ def _vectors(s: Elements) -> Arguments:
 
 
 NAMES: dict[str, Builder] = {
+    "int_mm": lambda s: (_bytes(s), _bytes(s)),
+    "scaled_int_mm": lambda s: (_bytes(s), _bytes(s), s.real(s.side, 1), s.real(1, s.side)),
+    "quantize_rows": lambda s: (s.matrix(),),
+    "quantized_linear": lambda s: (s.real(1, s.side), _bytes(s), s.real(s.side, 1)),
+    "dequantize_weight": lambda s: (_bytes(s), s.real(s.side, 1)),
     **dict.fromkeys(("bitwise_and", "bitwise_or", "bitwise_xor", "gcd", "lcm"), _integers),
     **dict.fromkeys(("clamp_min", "clamp_max", "leaky_relu", "hardshrink", "softshrink"), lambda s: (s.real(), 0.5)),
     "threshold": lambda s: (s.real(), 0.5, 0.1),

@@ -9,6 +9,7 @@ from tritonflow.triton_cpu.types import FP8, Type, is_float, size_of
 from .control import copy
 from .dot_pairs import PairProduct
 from .dot_product import DotProduct
+from .dot_quads import QuadProduct
 from .lowering import Lowering
 from .memory import StackBuffer
 from .roots import lowers
@@ -30,7 +31,10 @@ def _dot(low: Lowering, op: Op) -> None:
 
 def product(low: Lowering, op: Op) -> DotProduct:
     """The product of two matrices, by the best instructions for it."""
-    return PairProduct(low, op) if PairProduct.fits(low, op) else DotProduct(low, op)
+    for kind in (PairProduct, QuadProduct):
+        if kind.fits(low, op):
+            return kind(low, op)
+    return DotProduct(low, op)
 
 
 def _batched(low: Lowering, op: Op) -> None:
