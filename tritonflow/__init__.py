@@ -186,9 +186,9 @@ if TYPE_CHECKING:
 # Names that are imported at their first use, with the rooms behind them: they are two fifths of the time that an import takes.
 _AT_FIRST_USE = {
     **{n: f"{n}." for n in (
-        "_oneflow_internal", "asyncs", "bench", "boxing", "comm", "compiler", "distributed", "distributions", "env", "fft", "generation", "graph",
-        "hub", "jit", "library", "linalg", "masked", "mock_torch", "overrides", "quantization", "quasirandom", "random", "signal",
-        "sparse", "special", "support", "sysconfig", "testing", "version",
+        "_oneflow_internal", "asyncs", "bench", "boxing", "comm", "compiler", "distributed", "distributions", "env", "fft",
+        "generation", "graph", "hub", "jit", "library", "linalg", "masked", "mock_torch", "overrides", "quantization",
+        "quasirandom", "random", "signal", "sparse", "special", "support", "sysconfig", "testing", "version",
     )},
     "compile": "graph.compile",
     **{n: f"control_flow.{n}" for n in ("associative_scan", "cond", "scan", "while_loop")},

@@ -21,4 +21,4 @@ def __dir__() -> list[str]:
     return sorted({*globals(), *_AT_FIRST_USE})
 
 
-__all__ = ["Engine", "PackedTokens", "PagedCache", "Request", "sample_tokens"]  # noqa: F822
+__all__ = ["Engine", "PackedTokens", "PagedCache", "Request", "sample_tokens"]

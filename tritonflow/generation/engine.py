@@ -7,7 +7,7 @@ from collections import deque
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
-from tritonflow import nn
+from tritonflow import _C, nn
 from tritonflow.errors import ArgumentTypeError, ArgumentValueError
 from tritonflow.generation.pages import PagedCache
 from tritonflow.generation.request import Request, checked_choice, checked_stops, checked_tokens
@@ -35,6 +35,10 @@ class Engine:
         max_tokens_per_step: the most tokens of a step; longer prompts take several.
         draft: (model, cache) of the model that proposes, with the same vocabulary.
         ahead: how many tokens it proposes in a step.
+
+    Attributes:
+        programs: how many programs were captured.
+        proposed, accepted: how many tokens the draft has proposed so far, and how many of them were right.
 
     Raises:
         TypeError, ValueError: arguments that do not fit.
@@ -216,25 +220,21 @@ class Engine:
                 self._advance([each])
 
     def _compute(self, requests: list[tuple[Request, int]]) -> None:
-        proposals: dict[int, Any] = {}
-        if self._draft is not None:
-            proposals = self._draft.propose(requests, self.cache)
+        proposals = {} if self._draft is None else self._draft.propose(requests, self.cache)
         chunks = [self._chunk(request, count, len(proposals.get(id(request), ()))) for request, count in requests]
-        given, at = None, list[int]()
         if proposals:
             assert self._draft is not None
-            given, at = self._draft.stand_ins(proposals, [(id(request), len(chunk.tokens)) for (request, _), chunk in zip(requests, chunks)])
-        drawn: list[int] = self._model.run(chunks, given, at).tolist() if any(chunk.drawn for chunk in chunks) else self._wait(chunks)
-        proposed = {} if not proposals else self._draft.numbers(proposals)  # type: ignore[union-attr]
-        first = 0
+            lengths = [(id(request), len(chunk.tokens)) for (request, _), chunk in zip(requests, chunks)]
+            given, at = self._draft.joined(proposals, lengths)
+            drawn = _C.cat([given, self._model.run(chunks, given, at)]).tolist()
+        else:
+            at = []
+            drawn = self._model.run(chunks)
+            drawn = drawn.tolist() if drawn.shape[0] else []
+        proposed, drawn = iter(drawn[: len(at)]), iter(drawn[len(at) :])
         for (request, _), chunk in zip(requests, chunks):
-            own = drawn[first : first + chunk.drawn]
-            first += chunk.drawn
-            self._accept(request, chunk, own, proposed.get(id(request), []))
-
-    def _wait(self, chunks: list[Chunk]) -> list[int]:
-        self._model.run(chunks)
-        return []
+            of_request = [next(proposed) for _ in proposals.get(id(request), ())]
+            self._accept(request, chunk, [next(drawn) for _ in range(chunk.drawn)], of_request)
 
     def _chunk(self, request: Request, count: int, proposed: int) -> Chunk:
         end = request.computed + count
@@ -243,7 +243,7 @@ class Engine:
         return Chunk(tokens, request.computed, request.pages, request.choice, drawn, len(request.tokens))
 
     def _accept(self, request: Request, chunk: Chunk, drawn: list[int], proposed: list[int]) -> None:
-        """Note the tokens that were drawn, up to the first that is not what was proposed."""
+        """Note the tokens that were drawn, up to the first that is not the one proposed."""
         request.computed += len(chunk.tokens) - len(proposed)
         self.proposed += len(proposed)
         for index, token in enumerate(drawn):
@@ -257,4 +257,3 @@ class Engine:
                 break
             request.computed += 1
             self.accepted += 1
-        request.drafted = min(request.drafted, request.computed)

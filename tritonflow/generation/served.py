@@ -64,7 +64,7 @@ class ServedModel:
         self.many = compile_function(many, fullgraph=True)
         self.one_each = compile_function(one_each, fullgraph=True)
         self._fixed: tuple[Any, ...] = ((), (), ())
-        self._table: tuple[Any, Any] = ((), None)
+        self._table: tuple[Any, Tensor] = ((), cache.keys[0])
 
     def programs(self) -> int:
         """How many programs were captured."""
@@ -150,7 +150,7 @@ class ServedModel:
             if len(rows) > 1:
                 self._mark(table, 0)
             self._table = pages, table
-        return self._table[1]  # type: ignore[no-any-return]
+        return self._table[1]
 
     def _settings(self, choices: Sequence[Choice]) -> Tensor:
         """(3, rows): temperature, top_p and min_p of each."""
@@ -159,7 +159,7 @@ class ServedModel:
 
     def integers(self, numbers: Any) -> Tensor:
         """Numbers as a tensor of int64 on the device."""
-        return tensor(numbers, dtype=int64, device=self.device)  # type: ignore[no-any-return]
+        return tensor(numbers, dtype=int64, device=self.device)
 
     def _mark(self, x: Tensor, dim: int) -> Tensor:
         if x.shape[dim] > 1:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from tritonflow import _C
 from tritonflow.framework.tensor import Tensor
 from tritonflow.generation.pages import PagedCache
@@ -35,31 +33,35 @@ class Draft:
         Returns:
             By the id of a request what was proposed: (tokens of a round, which of them) for each round.
         """
-        chosen = [(request, self._count(request, count, cache)) for request, count in requests]
-        first = [(request, self._behind(request, count, n)) for (request, n), (_, count) in zip(chosen, requests)]
+        counts = {id(request): self._count(request, count, cache) for request, count in requests}
+        first = [(request, self._behind(request, count, counts[id(request)])) for request, count in requests]
         chunks = [(request, chunk) for request, chunk in first if chunk is not None]
-        counts = {id(request): n for request, n in chosen}
         found: dict[int, list[tuple[Tensor, int]]] = {}
-        drawn = self.served.run([chunk for _, chunk in chunks]) if chunks else None
+        if not chunks:
+            return found
+        drawn = self._run(chunks)
         drawing = [request for request, chunk in chunks if chunk.drawn]
-        for request, chunk in chunks:
-            request.drafted = chunk.begin + len(chunk.tokens)
         for round_ in range(1, self.ahead + 1):
             for index, request in enumerate(drawing):
-                found.setdefault(id(request), []).append((drawn, index))  # type: ignore[arg-type]
+                found.setdefault(id(request), []).append((drawn, index))
             last = [index for index, request in enumerate(drawing) if counts[id(request)] > round_]
             if not last:
                 break
             if len(last) < len(drawing):
                 drawn = _C.index_select(drawn, 0, self.served.integers(last))
             drawing = [drawing[index] for index in last]
-            steps = [(request, len(request.tokens) + round_) for request in drawing]
-            drawn = self.served.run(
-                [Chunk([0], request.drafted, request.draft_pages, request.choice, 1, step) for request, step in steps], drawn
-            )
-            for request in drawing:
-                request.drafted += 1
+            drawn = self._run([(request, self._next(request, round_)) for request in drawing], drawn)
         return found
+
+    def _run(self, chunks: list[tuple[Request, Chunk]], given: Tensor | None = None) -> Tensor:
+        drawn = self.served.run([chunk for _, chunk in chunks], given)
+        for request, chunk in chunks:
+            request.drafted = chunk.begin + len(chunk.tokens)
+        return drawn
+
+    def _next(self, request: Request, round_: int) -> Chunk:
+        """The token behind a proposal, which is on the device."""
+        return Chunk([0], request.drafted, request.draft_pages, request.choice, 1, len(request.tokens) + round_)
 
     def _count(self, request: Request, count: int, cache: PagedCache) -> int:
         """How many tokens are proposed: fewer at the end of a request, none where pages are missing."""
@@ -70,17 +72,18 @@ class Draft:
         return n if cache.grow(request.pages, request.length + n) and own.grow(request.draft_pages, request.length + n) else 0
 
     def _behind(self, request: Request, count: int, proposed: int) -> Chunk | None:
-        """What the small model has to compute first."""
+        """What the small model has to compute first. Behind `computed`, its cache may hold proposals that were not accepted."""
+        request.drafted = min(request.drafted, request.computed)
         end = request.computed + count
         tokens = request.part(request.drafted, end)
         if not tokens or not self.served.cache.grow(request.draft_pages, end):
             return None
         return Chunk(tokens, request.drafted, request.draft_pages, request.choice, int(proposed > 0), len(request.tokens))
 
-    def stand_ins(
+    def joined(
         self, proposals: dict[int, list[tuple[Tensor, int]]], lengths: list[tuple[int, int]]
     ) -> tuple[Tensor, list[int]]:
-        """The proposed tokens on the device, and where they stand among all tokens of a step.
+        """The proposed tokens in the order of requests, and where they stand among all tokens of a step.
 
         Args:
             proposals: from `propose`.
@@ -100,12 +103,3 @@ class Draft:
         joined = rounds[0] if len(rounds) == 1 else _C.cat(rounds)
         order = self.served.integers([firsts[id(tensor)] + index for tensor, index in wanted])
         return _C.index_select(joined, 0, order), at
-
-    def numbers(self, proposals: dict[int, list[tuple[Tensor, int]]]) -> dict[int, list[int]]:
-        """The proposed tokens on the host."""
-        read: dict[int, Any] = {}
-        for own in proposals.values():
-            for tensor, _ in own:
-                if id(tensor) not in read:
-                    read[id(tensor)] = tensor.tolist()
-        return {key: [read[id(tensor)][index] for tensor, index in own] for key, own in proposals.items()}

@@ -160,8 +160,8 @@ def flash_attn_varlen_func(
     scores = _Scores(softmax_scale, _window(causal, window_size), softcap, alibi_slopes, sinks)
     out, lse = _attend(
         _C.unsqueeze(_C.transpose(q, 0, 1), 0), k, v, scores,
-        starts=(cu_seqlens_q, cu_seqlens_k), used=seqused_k, table=block_table, most=(index_of(max_seqlen_q), index_of(max_seqlen_k)),
-        sequences=sequences, splits=num_splits,
+        starts=(cu_seqlens_q, cu_seqlens_k), used=seqused_k, table=block_table,
+        most=(index_of(max_seqlen_q), index_of(max_seqlen_k)), sequences=sequences, splits=num_splits,
     )  # fmt: skip
     out, lse = _C.transpose(_C.squeeze(out, 0), 0, 1), _C.squeeze(lse, 0)
     return (out, lse, None) if return_attn_probs else out
