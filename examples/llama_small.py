@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import argparse
 import copy
+import json
 import sys
 import time
 from collections.abc import Callable, Sequence
@@ -22,6 +23,7 @@ from common import Training, loss_of, parse, parser_of
 
 import tritonflow as flow
 from tritonflow import nn
+from tritonflow.bench.machine import about
 from tritonflow.generation import Engine, PackedTokens, PagedCache
 from tritonflow.nn.attention.flash import flash_attn_func
 from tritonflow.optim.lr_scheduler import CosineDecayLR, WarmUpLR
@@ -170,11 +172,11 @@ def weight_bytes(model: Llama) -> int:
     return sum(x.numel() * x.element_size() for x in tensors if id(x) not in left_out)
 
 
-def read_speed(count: int, device: str) -> float:
-    """Bytes a second that a sum over so many bytes reads."""
+def read_speed(device: str, count: int = 1 << 28) -> float:
+    """Bytes a second that a sum over so many bytes reads, which are more than caches hold."""
     x = flow.ones(count // 4, device=device)
     total = flow.compile(lambda: x.sum())
-    return count / median_seconds(lambda: total().item(), 21)
+    return count / median_seconds(lambda: total().item(), 11)
 
 
 def forms_of(model: Llama) -> dict[str, Llama]:
@@ -190,6 +192,8 @@ def forms_of(model: Llama) -> dict[str, Llama]:
 def measure(model: Llama, held_out: Windows, options: argparse.Namespace) -> dict[str, dict[str, float]]:
     """Loss and speed of each form, printed as a table."""
     found = {}
+    reading = read_speed(options.device)
+    print(f"a sum over memory reads {reading / 1e9:.1f} GB/s")
     print("form     loss  weights MB  tokens/s of 1  GB/s  of reading  tokens/s of 8")
     for name, form in forms_of(model).items():
         engine = engine_of(form, options, flow.bfloat16 if name == "bf16" else flow.float32)
@@ -198,7 +202,7 @@ def measure(model: Llama, held_out: Windows, options: argparse.Namespace) -> dic
         speed = count / one
         figures = {
             "loss": held_out_loss(form, held_out, options), "weights MB": count / 1e6, "tokens/s": 1 / one, "GB/s": speed / 1e9,
-            "of reading": speed / read_speed(count, options.device), "tokens/s of 8": 8 / eight, "programs": engine.programs,
+            "of reading": speed / reading, "tokens/s of 8": 8 / eight, "programs": engine.programs,
         }  # fmt: skip
         found[name] = figures
         loss, megabytes, tokens, rate, share, eight, _ = figures.values()
@@ -232,6 +236,7 @@ def main(arguments: Sequence[str] | None = None) -> dict[str, dict[str, float]]:
     ):
         parser.add_argument(f"--{name}", type=int, default=value, help=text)
     parser.add_argument("--lr", type=float, default=1.5e-3, help="the highest learning rate")
+    parser.add_argument("--figures", type=Path, help="JSON file that loss and speed are written to")
     parser.add_argument("--prompt", default="class ", help="how the text begins that it writes")
     parser.set_defaults(graph=True)
     tiny = "--tiny" in (sys.argv[1:] if arguments is None else arguments)
@@ -239,6 +244,9 @@ def main(arguments: Sequence[str] | None = None) -> dict[str, dict[str, float]]:
     options = parse(parser, arguments)
     model, held_out = train(options)
     found = measure(model, held_out, options)
+    if options.figures is not None:
+        figures = {"about": about(options.device), "forms": found}
+        options.figures.write_text(json.dumps(figures, indent=1) + "\n")
     write(flow.quantize(model, Int4WeightOnlyConfig(group_size=64)), options)
     return found
 
