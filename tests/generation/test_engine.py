@@ -145,7 +145,7 @@ def test_what_is_refused(model: Any, engine: Engine) -> None:
         ([], {}, "prompt is empty"), ("text", {}, "prompt must be"), ([1, -1], {}, "prompt must be"), ([1.0], {}, "prompt must be"),
         ([1], {"max_tokens": 0}, "max_tokens"), ([1], {"temperature": -1.0}, "temperature"), ([1], {"top_p": 2}, "top_p"),
         ([1], {"seed": "a"}, "seed"), ([1], {"stop": [[]]}, "empty"), ([1] * 500, {"max_tokens": 14}, "512 of the cache"),
-        ([1], {"temperature": float("nan")}, "temperature"), ([1], {"min_p": "x"}, "min_p"),
+        ([1], {"temperature": float("nan")}, "temperature"), ([1], {"min_p": "x"}, "min_p"), ([1], {"stop": 3}, "stop must be"),
     ):  # fmt: skip
         with pytest.raises((ValueError, TypeError), match=text):
             engine.add(given, **options)

@@ -29,6 +29,18 @@ class Request:
         tokens: those that were generated so far; the stop token is the last of them.
         reason: None while it runs; "stop", "length", "cancelled" or "error".
         error: what went wrong, if so. The iterator raises it.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> table = flow.eye(4).roll(1, 1)  # behind token n comes n + 1
+        >>> model = lambda tokens, positions, packed: packed.wanted(table[tokens])
+        >>> engine = flow.generation.Engine(model, flow.generation.PagedCache(1, 1, 8, pages=4))
+        >>> request = engine.add([0], max_tokens=3)
+        >>> next(iter(request)), request
+        (1, Request(1 tokens of prompt, 1 generated, runs))
+        >>> request.cancel()
+        >>> request.tokens, request.reason
+        ([1], 'cancelled')
     """
 
     def __init__(
@@ -106,6 +118,8 @@ def checked_tokens(name: str, tokens: Any) -> list[int]:
 
 def checked_stops(stop: Any) -> tuple[tuple[int, ...], ...]:
     """Stop tokens, and sequences of such, each as a tuple."""
+    if isinstance(stop, (int, str)) or not hasattr(stop, "__iter__"):
+        raise ArgumentTypeError(f"Engine.add(): stop must be tokens, or sequences of tokens, in a list, not {stop!r}")
     found = [(each,) if isinstance(each, int) else tuple(checked_tokens("stop", each)) for each in stop]
     if not all(found):
         raise ArgumentValueError("Engine.add(): a sequence of tokens in stop is empty")
