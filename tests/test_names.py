@@ -13,6 +13,7 @@ TORCHS = PACKAGE / "mock_torch" / "names"  # whose classes are named by torch
 SHARED = {
     "Buffer": "what a rank sends or receives; of a graph's plan of memory",
     "Block": "of memory; MLIR's word in the compiler's IR",
+    "Engine": "flow.generation.Engine is public; of the virtual machine",
     "Event": "flow.cuda.Event is public, and so is Triton's interface of a device",
     "Function": "flow.autograd.Function is public; MLIR's word; what the generator writes",
     "Graph": "flow.nn.Graph is public; the graph IR",
@@ -20,6 +21,7 @@ SHARED = {
     "Join": "flow.nn.parallel.Join is public; of the graph IR",
     "Op": "of the registry; MLIR's word in the compiler's IR",
     "Parameter": "flow.nn.Parameter is public; of a signature",
+    "Request": "flow.generation.Request is public; what a search of the benchmarks asks for",
     "Stream": "flow.cuda.Stream is public",
     "Term": "of an einsum; of a linear formula",
     "Value": "of the graph IR; MLIR's word in the compiler's IR",

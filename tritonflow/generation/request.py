@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from tritonflow.generation.engine import Engine
 
 
-class Choice(NamedTuple):
+class TokenChoice(NamedTuple):
     """How the tokens of a request are chosen, as by `sample_tokens`."""
 
     temperature: float
@@ -44,7 +44,7 @@ class Request:
     """
 
     def __init__(
-        self, engine: Engine, prompt: Sequence[int], max_tokens: int, choice: Choice, stops: tuple[tuple[int, ...], ...]
+        self, engine: Engine, prompt: Sequence[int], max_tokens: int, choice: TokenChoice, stops: tuple[tuple[int, ...], ...]
     ) -> None:
         self._engine = engine
         self.prompt, self.tokens = [*prompt], list[int]()
@@ -126,7 +126,7 @@ def checked_stops(stop: Any) -> tuple[tuple[int, ...], ...]:
     return tuple(found)
 
 
-def checked_choice(temperature: Any, top_k: Any, top_p: Any, min_p: Any, seed: Any) -> Choice:
+def checked_choice(temperature: Any, top_k: Any, top_p: Any, min_p: Any, seed: Any) -> TokenChoice:
     """Settings of `sample_tokens` that are in their ranges."""
     given = {"temperature": temperature, "top_p": top_p, "min_p": min_p}
     for name, value in given.items():
@@ -138,4 +138,4 @@ def checked_choice(temperature: Any, top_k: Any, top_p: Any, min_p: Any, seed: A
     if not 0 <= temperature < float("inf") or not 0 <= top_p <= 1 or not 0 <= min_p <= 1:
         out = next(name for name, value in given.items() if not 0 <= value <= (1 if name != "temperature" else 3e38))
         raise ArgumentValueError(f"Engine.add(): {out} is out of its range: {given[out]}")
-    return Choice(float(temperature), min(max(top_k, 0), 2**31 - 1), float(top_p), float(min_p), seed)
+    return TokenChoice(float(temperature), min(max(top_k, 0), 2**31 - 1), float(top_p), float(min_p), seed)

@@ -12,7 +12,7 @@ from tritonflow.framework.marked_sizes import mark_dynamic
 from tritonflow.framework.tensor import Tensor
 from tritonflow.generation.packed import PackedTokens
 from tritonflow.generation.pages import PagedCache
-from tritonflow.generation.request import Choice
+from tritonflow.generation.request import TokenChoice
 from tritonflow.generation.sampling import sample_tokens
 from tritonflow.graph.api.compile import compile as compile_function
 from tritonflow.interpreter.grad_mode import no_grad
@@ -33,7 +33,7 @@ class Chunk(NamedTuple):
     tokens: Sequence[int]
     begin: int
     pages: list[int]
-    choice: Choice
+    choice: TokenChoice
     drawn: int
     step: int
 
@@ -116,7 +116,7 @@ class ServedModel:
             slots += [row_of(chunk.pages, index) for index in own]
             starts.append(len(tokens))
         used = [chunk.begin + len(chunk.tokens) for chunk in chunks]
-        rows, choices, steps = list[int](), list[Choice](), list[int]()
+        rows, choices, steps = list[int](), list[TokenChoice](), list[int]()
         for chunk, end in zip(chunks, starts[1:]):
             rows += range(end - chunk.drawn, end)
             choices += [chunk.choice] * chunk.drawn
@@ -152,7 +152,7 @@ class ServedModel:
             self._table = pages, table
         return self._table[1]
 
-    def _settings(self, choices: Sequence[Choice]) -> Tensor:
+    def _settings(self, choices: Sequence[TokenChoice]) -> Tensor:
         """(3, rows): temperature, top_p and min_p of each."""
         rows = [[each.temperature for each in choices], [each.top_p for each in choices], [each.min_p for each in choices]]
         return self._mark(tensor(rows, dtype=float32, device=self.device), 1)
@@ -167,7 +167,7 @@ class ServedModel:
         return x
 
 
-_GREEDY = Choice(0.0, 0, 1.0, 0.0, 0)
+_GREEDY = TokenChoice(0.0, 0, 1.0, 0.0, 0)
 
 
 def _draw(logits: Tensor, settings: Tensor, top_k: Tensor, seeds: Tensor, steps: Tensor) -> Tensor:
