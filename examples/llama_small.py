@@ -219,7 +219,7 @@ def write(model: Llama, options: argparse.Namespace) -> None:
     print()
 
 
-TINY = {"width": 128, "layers": 2, "hidden": 256, "length": 64, "batch": 4, "steps": 20, "windows": 16, "letters": 40}
+TINY = {"width": 256, "layers": 2, "hidden": 256, "length": 64, "batch": 4, "steps": 20, "windows": 16, "letters": 40}
 
 
 def main(arguments: Sequence[str] | None = None) -> dict[str, dict[str, float]]:
