@@ -329,3 +329,25 @@ def test_compiled(kind: str) -> None:
         starts = flow.tensor(ends, dtype=flow.int32)
         for got, wanted in zip(compiled(*x, starts), step(*x, starts)):
             assert flow.allclose(got, wanted, rtol=1e-6, atol=1e-7)
+
+
+def test_compiled_for_many_sizes() -> None:
+    """Tokens, sequences and pages are symbols of one capture: no number of them is needed."""
+
+    def attend(q: Any, k: Any, v: Any, starts: Any, used: Any, table: Any) -> Any:
+        most = table.shape[1] * k.shape[1]
+        return flash_attn_varlen_func(q, k, v, starts, None, q.shape[0], most, causal=True, block_table=table, seqused_k=used)
+
+    compiled = flow.compile(attend, fullgraph=True)
+    k, v = flow.randn(9, 4, 2, 8), flow.randn(9, 4, 2, 8)
+    for lengths, pages in (([3, 2], 2), ([1, 4, 2], 3), ([2, 2, 2, 5], 4)):
+        starts = flow.tensor([0, *(sum(lengths[: n + 1]) for n in range(len(lengths)))], dtype=flow.int32)
+        used = flow.tensor([n + 1 for n in lengths], dtype=flow.int32)
+        table = flow.randint(0, 9, (len(lengths), pages), dtype=flow.int32)
+        q = flow.randn(sum(lengths), 4, 8)
+        for x in (q, starts, used, table):
+            flow.mark_dynamic(x, 0)
+        flow.mark_dynamic(table, 1)
+        got, wanted = (each(q, k, v, starts, used, table) for each in (compiled, attend))
+        assert flow.allclose(got, wanted, rtol=1e-6, atol=1e-7)
+    assert len({captured.template for captured in compiled.captures()}) == 1

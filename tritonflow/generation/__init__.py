@@ -1,8 +1,24 @@
-"""What programs that generate text are made of.
+"""Programs that generate text: the loop that serves a model, its cache in pages, and the next tokens of a batch.
 
-`sample_tokens` draws the next token of each row of a batch.
+`Engine` serves requests, `PagedCache` holds keys and values, `PackedTokens` is what a model finds them by. `sample_tokens` draws
+the next token of each row of a batch.
 """
 
+from tritonflow.first_use import at_first_use as _at_first_use
 from tritonflow.generation.sampling import sample_tokens
 
-__all__ = ["sample_tokens"]
+_AT_FIRST_USE = {
+    "Engine": "generation.engine.Engine",
+    "PackedTokens": "generation.packed.PackedTokens",
+    "PagedCache": "generation.pages.PagedCache",
+    "Request": "generation.request.Request",
+}
+
+__getattr__ = _at_first_use(__name__, _AT_FIRST_USE)
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *_AT_FIRST_USE})
+
+
+__all__ = ["Engine", "PackedTokens", "PagedCache", "Request", "sample_tokens"]

@@ -18,6 +18,7 @@ from tritonflow.errors import (
     NotYetImplementedError,
     ShapeError,
 )
+from tritonflow.framework.runtime_scalar import index_of
 from tritonflow.framework.tensor import Tensor
 from tritonflow.functions.attention_flash import flash_attention
 from tritonflow.interpreter.grad_mode import is_grad_enabled, no_grad
@@ -159,8 +160,8 @@ def flash_attn_varlen_func(
     scores = _Scores(softmax_scale, _window(causal, window_size), softcap, alibi_slopes, sinks)
     out, lse = _attend(
         _C.unsqueeze(_C.transpose(q, 0, 1), 0), k, v, scores,
-        starts=(cu_seqlens_q, cu_seqlens_k), used=seqused_k, table=block_table, most=(int(max_seqlen_q), int(max_seqlen_k)),
-        sequences=sequences, splits=num_splits,
+        starts=(cu_seqlens_q, cu_seqlens_k), used=seqused_k, table=block_table,
+        most=(index_of(max_seqlen_q), index_of(max_seqlen_k)), sequences=sequences, splits=num_splits,
     )  # fmt: skip
     out, lse = _C.transpose(_C.squeeze(out, 0), 0, 1), _C.squeeze(lse, 0)
     return (out, lse, None) if return_attn_probs else out
@@ -374,7 +375,7 @@ def _check_starts(starts: Any, name: str, sequences: int | None) -> int:
         raise ArgumentValueError(f"flash attention: {name} must be int32 or int64, (sequences + 1)")
     if sequences is not None and starts.shape[0] - 1 != sequences:
         raise ShapeError(f"flash attention: {name} has {starts.shape[0] - 1} sequences, and cu_seqlens_q {sequences}")
-    return int(starts.shape[0]) - 1
+    return starts.shape[0] - 1
 
 
 def _check_used(used: Any, name: str, batch: int) -> None:
