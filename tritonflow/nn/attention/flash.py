@@ -264,7 +264,8 @@ def _turned(
 ) -> tuple[Tensor, Tensor]:
     """Queries and new keys, turned by the positions behind those in use."""
     if ordered:
-        return _C.apply_rotary_emb((q, k), cos, sin, interleaved, seqlen_offsets=used)  # type: ignore[no-any-return]
+        q, k = _C.apply_rotary_emb((q, k), cos, sin, interleaved, seqlen_offsets=used)
+        return q, k
     flat = _C.reshape(q, (q.shape[0], 1, -1, q.shape[-1]))  # every query at one position
     turned = _C.apply_rotary_emb(flat, cos, sin, interleaved, seqlen_offsets=used)
     return _C.reshape(turned, q.shape), _C.apply_rotary_emb(k, cos, sin, interleaved, seqlen_offsets=used)
