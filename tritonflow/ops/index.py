@@ -108,7 +108,7 @@ def _elements(meta: TensorMeta, address: int) -> Iterator[int]:
     if meta.numel:
         memory = (ctypes.c_char * (meta.span() * meta.dtype.itemsize)).from_address(address)
         steps = [step * meta.dtype.itemsize for step in meta.stride]
-        yield from map(int, numpy.ndarray(meta.shape, meta.dtype.numpy, memory, strides=steps).flat)
+        yield from map(int, numpy.ndarray(meta.shape, meta.dtype.numpy, memoryview(memory), strides=steps).flat)
 
 
 # -------------------------------------------------------------------------------------------------------------- reading
