@@ -60,6 +60,15 @@ def test_a_summary_of_memory(torch: Any, monkeypatch: pytest.MonkeyPatch) -> Non
     assert "blocks" not in flow.cuda.memory_summary("cuda:0", abbreviated=True)
 
 
+def test_an_assertion_of_a_tensor(torch: Any) -> None:
+    for lib, of in ((real, real), (torch, flow)):
+        lib._assert_async(of.tensor(True))
+        with pytest.raises(RuntimeError, match="Expected Tensor with single nonzero value, but got zero"):
+            lib._assert_async(of.tensor(0.0))
+        with pytest.raises(RuntimeError, match="a reason"):
+            lib._assert_async(of.tensor(False), "a reason")
+
+
 def test_a_branch_is_chosen(torch: Any) -> None:
     x = flow.ones(2, requires_grad=True)
     torch.cond(x.sum() > 0, lambda x: x * 3, lambda x: x * 5, (x,)).sum().backward()
