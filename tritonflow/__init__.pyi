@@ -5,8 +5,8 @@
 from tritonflow import (amp, asyncs, autograd, backends, bench, boxing, comm, compiler, cuda, distributed, distributions, env,
         fft, func, generation, graph, hub, jit, library, linalg, masked, mock_torch, nn, optim, overrides, profiler, quantization,
         quasirandom, random, sbp, serialization, signal, sparse, special, sysconfig, testing, utils, version)
-from tritonflow._C.functional.activation import (celu, gelu, hardshrink, mish, quick_gelu, relu, relu_, rrelu, selu, sigmoid,
-        sigmoid_, silu, softplus, softshrink, softsign, tanh, tanh_, threshold)
+from tritonflow._C.functional.activation import (celu, gelu, hardshrink, mish, prelu, quick_gelu, relu, relu_, rrelu, selu,
+        sigmoid, sigmoid_, silu, softplus, softshrink, softsign, tanh, tanh_, threshold)
 from tritonflow._C.functional.arithmetic import (add, add_, div, div_, divide, div_ as divide_, mul, mul_, multiply,
         mul_ as multiply_, pow, pow_, rsub, sub, sub_, subtract, sub_ as subtract_, true_divide, div_ as true_divide_)
 from tritonflow._C.functional.cast import (cast, clone, fill, fill_, zero_)
@@ -224,8 +224,8 @@ __all__ = ["AcceleratorError", "BFloat16Tensor", "BoolTensor", "ByteTensor", "Ch
         "nn", "no_grad", "nonzero", "nonzero_static", "norm", "normal", "not_equal", "not_equal_", "numel", "one_hot", "ones",
         "ones_like", "optim", "orgqr", "ormqr", "outer", "overrides", "pad", "pairwise_distance", "pca_lowrank", "pdist",
         "permute", "permute_copy", "pi", "pinverse", "pixel_shuffle", "pixel_unshuffle", "placement", "poisson", "polar",
-        "polygamma", "positive", "pow", "pow_", "preserve_format", "prod", "profiler", "promote_types", "put", "put_", "qr",
-        "quantile", "quantization", "quantize", "quasirandom", "quick_gelu", "rad2deg", "rad2deg_", "rand", "rand_like",
+        "polygamma", "positive", "pow", "pow_", "prelu", "preserve_format", "prod", "profiler", "promote_types", "put", "put_",
+        "qr", "quantile", "quantization", "quantize", "quasirandom", "quick_gelu", "rad2deg", "rad2deg_", "rand", "rand_like",
         "randint", "randint_like", "randn", "randn_like", "random", "randperm", "range", "ravel", "real", "reciprocal",
         "reciprocal_", "relu", "relu_", "remainder", "remainder_", "renorm", "renorm_", "repeat_interleave", "reshape",
         "resize_as_", "resolve_conj", "resolve_neg", "result_type", "rms_norm", "roc_auc_score", "roi_align", "roll", "rot90",

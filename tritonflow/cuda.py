@@ -124,6 +124,22 @@ def memory_stats(device: DeviceLike = None) -> dict[str, int]:
     return _provider(device).pool.stats()
 
 
+def memory_summary(device: DeviceLike = None, abbreviated: bool = False) -> str:
+    """`memory_stats` as a text for people, a line each: MiB, and numbers of blocks.
+
+    Args:
+        device: which GPU; the current one unless given.
+        abbreviated: leave the blocks out.
+    """
+    lines = []
+    for name, value in memory_stats(device).items():
+        if name.endswith("_bytes"):
+            lines.append(f"{name.removesuffix('_bytes'):<14} {value / 2**20:>12,.1f} MiB")
+        elif not abbreviated:
+            lines.append(f"{name:<14} {value:>12,}")
+    return "\n".join([f"Memory of {_device(device)}", *lines])
+
+
 def memory_allocated(device: DeviceLike = None) -> int:
     """Bytes that tensors occupy on a GPU."""
     return memory_stats(device)["allocated_bytes"]
@@ -372,6 +388,6 @@ __all__ = [
     "Event", "Stream", "current_device", "current_stream", "default_stream", "device", "device_count", "empty_cache",
     "get_device_capability", "get_device_name", "get_device_properties", "get_rng_state", "get_rng_state_all",
     "initial_seed", "is_available", "is_current_stream_capturing", "manual_seed", "manual_seed_all",
-    "max_memory_reserved", "mem_get_info", "memory_allocated", "memory_reserved", "memory_stats", "seed", "seed_all",
-    "set_device", "set_rng_state", "set_rng_state_all", "stream", "synchronize",
+    "max_memory_reserved", "mem_get_info", "memory_allocated", "memory_reserved", "memory_stats", "memory_summary", "seed",
+    "seed_all", "set_device", "set_rng_state", "set_rng_state_all", "stream", "synchronize",
 ]  # fmt: skip

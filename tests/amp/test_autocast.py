@@ -383,6 +383,12 @@ def test_setters() -> None:
     assert binding.threads == 0
 
 
+@pytest.mark.parametrize("device_type", ["mps", "xpu", "hpu"])
+def test_autocast_is_off_on_absent_types(device_type: str) -> None:
+    with flow.autocast("cpu"):
+        assert flow.is_autocast_enabled(device_type) is torch.is_autocast_enabled(device_type) is False
+
+
 def test_errors() -> None:
     for call in (flow.autocast, flow.is_autocast_enabled, flow.get_autocast_dtype):
         with pytest.raises(RuntimeError, match="unsupported autocast device_type 'tpu'"):

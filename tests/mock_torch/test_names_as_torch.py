@@ -52,6 +52,23 @@ def test_questions(torch: Any, text: str) -> None:
     assert ours == theirs or (isinstance(theirs, str) and theirs.partition("(")[0] in str(ours)), (ours, theirs)
 
 
+def test_a_summary_of_memory(torch: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    if not real.cuda.is_available():
+        assert torch.cuda.memory_summary() == ""
+    monkeypatch.setattr(flow.cuda, "memory_stats", lambda device: {"allocated_bytes": 3 << 20, "blocks": 1200})
+    assert flow.cuda.memory_summary("cuda:0").split() == "Memory of cuda:0 allocated 3.0 MiB blocks 1,200".split()
+    assert "blocks" not in flow.cuda.memory_summary("cuda:0", abbreviated=True)
+
+
+def test_an_assertion_of_a_tensor(torch: Any) -> None:
+    for lib, of in ((real, real), (torch, flow)):
+        lib._assert_async(of.tensor(True))
+        with pytest.raises(RuntimeError, match="Expected Tensor with single nonzero value, but got zero"):
+            lib._assert_async(of.tensor(0.0))
+        with pytest.raises(RuntimeError, match="a reason"):
+            lib._assert_async(of.tensor(False), "a reason")
+
+
 def test_a_branch_is_chosen(torch: Any) -> None:
     x = flow.ones(2, requires_grad=True)
     torch.cond(x.sum() > 0, lambda x: x * 3, lambda x: x * 5, (x,)).sum().backward()

@@ -502,3 +502,18 @@ def test_activations_in_place(name, rng):
         (y * y).sum().backward()
         results.append((h, x.grad))
     assert_close(results[0], [in_float64(t) for t in results[1]], op_class="matmul")
+
+
+@pytest.mark.parametrize(("shape", "weights"), [((3, 4), 1), ((2, 4, 3), 4), ((), 1), ((0, 4), 4)])
+def test_prelu_is_a_method_and_a_name_of_flow(shape: tuple[int, ...], weights: int) -> None:
+    x, w = torch.randn(shape, dtype=torch.float64), torch.rand(weights, dtype=torch.float64)
+    theirs = [x.clone().requires_grad_(), w.clone().requires_grad_()]
+    expected = theirs[0].prelu(theirs[1])
+    expected.sum().backward()
+    for call in (flow.Tensor.prelu, flow.prelu):
+        ours = [flow.from_torch(x.clone()).requires_grad_(), flow.from_torch(w.clone()).requires_grad_()]
+        actual = call(*ours)
+        actual.sum().backward()
+        torch.testing.assert_close(flow.to_torch(actual.detach()), expected.detach())
+        for mine, their in zip(ours, theirs, strict=True):
+            torch.testing.assert_close(flow.to_torch(mine.grad), their.grad)

@@ -116,7 +116,7 @@ CALLS: dict[str, list[tuple[str, type[Exception], str]]] = {
         ("x[0, -4]", IndexError, "out of"),
         ("x[0, 0, 0]", IndexError, "too many indices for tensor of dimension 2"),
         ("x[1.5]", IndexError, "only integers, slices (`:`), ellipsis (`...`), None and long or byte"),
-        ("x[[0, 2]]", IndexError, "out of bounds for dimension 0 with size 2"),
+        ("x[[0, 2]]", IndexError, "index 2 is out of bounds for dimension 0 with size 2"),
         ("x[x]", IndexError, "tensors used as indices must be long, int, byte or bool tensors"),
         ("x[b]", IndexError, "The shape of the mask [4] at index 0 does not match the shape of the indexed tensor [2, 3]"),
         ("x[[0, 1], [0, 1, 2]]", IndexError, "shape mismatch: indexing tensors could not be broadcast together"),
@@ -125,7 +125,7 @@ CALLS: dict[str, list[tuple[str, type[Exception], str]]] = {
         ("flow.empty(0, 2).index_fill_(0, i, 1.0)", IndexError, "index is out of bounds for dimension with size 0"),
         ("flow.empty(2, 3)[:, 3:].scatter_(1, i.reshape(1, 3), 1.0)", IndexError, "out of bounds for dimension 1 with size 0"),
         ("flow.empty(0, 2).gather(0, i.reshape(3, 1))", IndexError, "out of bounds for dimension 0 with size 0"),
-        ("x.__setitem__([0, 2], 1.0)", IndexError, "out of bounds for dimension 0 with size 2"),
+        ("x.__setitem__([0, 2], 1.0)", IndexError, "index 2 is out of bounds for dimension 0 with size 2"),
         ("x.__setitem__(0, y)", RuntimeError, "must match"),
         ("flow.set_rng_state(i)", TypeError, "argument 'state' must be the tuple of two ints that get_state() gives, not Tensor"),
         ("x[::-1]", ValueError, "step must be greater than zero"),
@@ -134,10 +134,10 @@ CALLS: dict[str, list[tuple[str, type[Exception], str]]] = {
         ("x[::0]", RuntimeError, "slice step cannot be zero"),
         ("x[0.0:2.0]", TypeError, "slice indices must be integers or None"),
         ("x[0.0:2.0]", RuntimeError, "slice indices must be integers or None"),
-        ("flow.gather(x, 0, i.reshape(1, 3))", IndexError, "out of bounds for dimension 0 with size 2"),
+        ("flow.gather(x, 0, i.reshape(1, 3))", IndexError, "index 2 is out of bounds for dimension 0 with size 2"),
         ("flow.index_select(x, 0, i)", IndexError, "out of"),
-        ("x.scatter_(0, i.reshape(1, 3), x * 1)", IndexError, "out of bounds for dimension 0 with size 2"),
-        ("x.scatter_add_(0, i.reshape(1, 3), x * 1)", IndexError, "out of bounds for dimension 0 with size 2"),
+        ("x.scatter_(0, i.reshape(1, 3), x * 1)", IndexError, "index 2 is out of bounds for dimension 0 with size 2"),
+        ("x.scatter_add_(0, i.reshape(1, 3), x * 1)", IndexError, "index 2 is out of bounds for dimension 0 with size 2"),
         ("flow.nn.functional.embedding(i, x)", IndexError, "out of"),
         ("flow.nn.functional.cross_entropy(x, i[:2] + 2)", IndexError, "Target"),
     ],
@@ -351,6 +351,24 @@ def test_names_of_no_device_are_unequal_to_devices() -> None:
     device = flow.ones(1, device="cpu").device
     assert device == "cpu" and device != "cuda:0" and device != 0
     assert (device == "npu") is False and device != "npu" and device not in ("xpu", "cpu:x", "")
+
+
+@pytest.mark.parametrize("index", [[1, 7], [[1, -6], [3, 0]], [0, 2**40]])
+@pytest.mark.parametrize("dtype", [torch.int64, torch.int32])
+def test_a_bad_index_is_named_as_torch_names_it(index: list[Any], dtype: torch.dtype) -> None:
+    """Whatever the strides of the indices; `gather` and `scatter` do not count from the end."""
+    if dtype is torch.int32 and index[1] == 2**40:
+        index = [0, 2**30]
+    i, x = torch.tensor(index, dtype=dtype).T, torch.arange(5.0)
+    calls: list[Any] = [lambda x, i: x[i], lambda x, i: x.__setitem__(i, 1.0), lambda x, i: x.index_put((i,), x[0], accumulate=True)]
+    if dtype is torch.int64:
+        calls += [lambda x, i: x.gather(0, i.flatten()), lambda x, i: x.scatter(0, i.flatten(), 1.0)]
+    for call in calls:
+        with pytest.raises((IndexError, RuntimeError)) as expected:
+            call(x, i)
+        text = re.findall(r"index -?\d+ is out of bounds for dimension 0 with size 5", str(expected.value))[0]
+        with pytest.raises(IndexError, match=text):
+            call(ours(x), ours(i))
 
 
 SPECIAL = [float("nan"), float("inf"), -float("inf"), 0.0, -0.0, 1e38, -1e38, 1e-45]

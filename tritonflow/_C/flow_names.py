@@ -28,7 +28,7 @@ from tritonflow._C.functional.unary import (exp, exp_, exp2, exp2_, expm1, expm1
 from tritonflow._C.functional.special import (lgamma, lgamma_, digamma, digamma_, igamma, igamma_, igammac, igammac_, i0, i0_,
         polygamma, mvlgamma, mvlgamma_)
 from tritonflow._C.functional.activation import (tanh, tanh_, sigmoid, sigmoid_, relu, relu_, celu, selu, softplus, softsign,
-        silu, mish, threshold, hardshrink, softshrink, quick_gelu, gelu, rrelu)
+        silu, mish, threshold, hardshrink, softshrink, quick_gelu, gelu, rrelu, prelu)
 from tritonflow._C.functional.reduction import (sum, nansum, mean, prod, amax, amin, max, min, argmax, argmin, any, all, var, std,
         var_mean, norm, logsumexp, diff, trapezoid, trapz, cumulative_trapezoid, gradient, histogram, histogramdd, renorm,
         renorm_, nanmean, count_nonzero, std_mean, aminmax, cov, corrcoef, histc)

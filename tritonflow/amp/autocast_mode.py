@@ -8,6 +8,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any, TypeVar
 
+from tritonflow.device.device import ABSENT_TYPES
 from tritonflow.dtypes import DType, bfloat16, float16
 from tritonflow.errors import ArgumentTypeError
 from tritonflow.interpreter.autocast import DEFAULT_DTYPES, AutocastState, set_state
@@ -90,7 +91,7 @@ def is_autocast_enabled(device_type: str | None = None) -> bool:
     """Whether autocast is on in this thread for a type of device, or for any.
 
     Args:
-        device_type: "cpu" or "cuda"; any of them unless given.
+        device_type: "cpu" or "cuda"; any of them unless given. It is off on torch's other types, such as "mps".
 
     Raises:
         RuntimeError: an unknown type of device.
@@ -104,7 +105,9 @@ def is_autocast_enabled(device_type: str | None = None) -> bool:
         (True, False)
     """
     enabled = _state().enabled
-    return bool(enabled) if device_type is None else _known(device_type) in enabled
+    if device_type is None:
+        return bool(enabled)
+    return device_type not in ABSENT_TYPES and _known(device_type) in enabled
 
 
 def set_autocast_enabled(device_type: str, enabled: bool) -> None:

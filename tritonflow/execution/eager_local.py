@@ -259,7 +259,7 @@ def _run_at_once(
     if not temporary:
         plan.run(*env, *dynamic)
         if plan.index_check is not None:
-            _check(plan)
+            _check(plan, env)
         return outputs
     work = []
     for free in temporary:
@@ -272,7 +272,7 @@ def _run_at_once(
     try:
         plan.run(*env, *dynamic)
         if plan.index_check is not None:
-            _check(plan)
+            _check(plan, env)
     finally:
         for block in work:
             block.free.append(block)
@@ -461,17 +461,17 @@ def _compute(plan: Plan, env: Sequence[Any]) -> None:
     else:
         plan.run_steps(timeline.run, env)
     if plan.index_check is not None:
-        _check(plan)
+        _check(plan, env)
 
 
-def _check(plan: Plan) -> None:
+def _check(plan: Plan, env: Sequence[Any]) -> None:
     """Behind the launches of a plan that may set the error word: raise, or note it where that is known later."""
     word = plan.provider.error_word
     if word.deferred:
         assert plan.index_check is not None
         word.note(plan.index_check, partial(describe, caller(4)), plan.check_error)  # the next two frames are of this package
     else:
-        plan.raise_bad_index()
+        plan.raise_bad_index(*env)
 
 
 def _sync_shapes(plan: Plan, finish: Callable[..., Sequence[TensorMeta]], outputs: list[Tensor]) -> None:

@@ -295,7 +295,8 @@ def relu6(input: Tensor, inplace: bool = False) -> Any:
 
 
 @function(
-    "Tensor (Tensor input, Tensor weight)", export="nn.functional",
+    "Tensor (Tensor input, Tensor weight)",
+    methods="prelu", export=("flow", "nn.functional"), reference="torch.nn.functional.prelu",
     samples={"none": "a weight a channel: tests/nn/test_layers.py and tests/ops/test_dtypes.py"},
 )
 def prelu(input: Tensor, weight: Tensor) -> Any:

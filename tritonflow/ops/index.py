@@ -11,10 +11,12 @@ is read there is 0. A shard that is empty has the attribute as well: its indices
 from __future__ import annotations
 
 import ctypes
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from math import prod
 from typing import Any, NamedTuple
+
+import numpy
 
 from tritonflow.device.provider import Provider, facts_of
 from tritonflow.dtypes import int64
@@ -74,6 +76,41 @@ def _message(limits: Limits, first_dim: int) -> Any:
     return message if is_symbolic(message.sizes) else str(message)
 
 
+@dataclass(frozen=True)
+class _BadIndex:
+    """Names the index that is out of range, where the host can read the index tensors.
+
+    Attributes:
+        indices: the metas of the index tensors.
+        first: which input of the plan is the first of them.
+        dim: the dimension that it counts in.
+    """
+
+    indices: Metas
+    first: int
+    limits: Limits
+    dim: int
+    wrap: bool
+
+    def __call__(self, addresses: Sequence[int]) -> str | None:
+        """The text of the error for inputs at these addresses; None where all indices are in range by now."""
+        for k, (meta, limit) in enumerate(zip(self.indices, self.limits, strict=True)):
+            size = limit if isinstance(limit, int) else limit[0]
+            valid = range(-size if self.wrap else 0, size)
+            for index in _elements(meta, addresses[self.first + k]):
+                if index not in valid:
+                    return f"index out of range: index {index} is out of bounds for dimension {self.dim + k} with size {size}"
+        return None
+
+
+def _elements(meta: TensorMeta, address: int) -> Iterator[int]:
+    """The integers of a tensor in the host's memory, in row-major order."""
+    if meta.numel:
+        memory = (ctypes.c_char * (meta.span() * meta.dtype.itemsize)).from_address(address)
+        steps = [step * meta.dtype.itemsize for step in meta.stride]
+        yield from map(int, numpy.ndarray(meta.shape, meta.dtype.numpy, memoryview(memory), strides=steps).flat)
+
+
 # -------------------------------------------------------------------------------------------------------------- reading
 
 
@@ -121,7 +158,8 @@ def _get(
     operands = (Input(0), index_inputs, Output(0), ERROR_WORD)
     read = Launch(kernels.get, (tiles if y.numel else 0,), operands, arguments, flags | options, num_warps=warps)
     launch = read if y.numel else check_indices(inputs[1:], index_inputs, limits, 0, wrap)
-    return Plan(inputs, (y,), [launch], index_check=_message(limits, dim), check_error=error)
+    named = _BadIndex(inputs[1:], 1, limits, dim, wrap)
+    return Plan(inputs, (y,), [launch], index_check=_message(limits, dim), check_error=error, named_index=named)
 
 
 # -------------------------------------------------------------------------------------------------------------- writing
@@ -157,24 +195,25 @@ def _plan_writing(
     """
     out = target.out
     w = writing(out)
-    message = _message(w.limits, dim)
+    message, indices = _message(w.limits, dim), inputs[-len(index_inputs) :]
+    named = _BadIndex(indices, len(inputs) - len(indices), w.limits, dim, wrap)
     fresh = target.start == "zeros"
     by_target = sorted_writing(w, out, fold, fresh)
     if by_target is not None:
         checks = by_target.sort(index_inputs, wrap)
         first = [] if fresh and by_target.covers else target.begin(inputs[0], out, Output(0))
         launches = [*checks, *first, *by_target.write(value, fold, fresh)]
-        return Plan(inputs, (out,), launches, by_target.workspaces, None, message, len(checks), error)
-    check = check_indices(inputs[-len(index_inputs) :], index_inputs, w.limits, prod(w.col_sizes), wrap)
+        return Plan(inputs, (out,), launches, by_target.workspaces, None, message, len(checks), error, named)
+    check = check_indices(indices, index_inputs, w.limits, prod(w.col_sizes), wrap)
     if rounds_each_time(w, out, fold):
         held, at = contiguous_meta(out.shape, out.dtype.compute, out.device), Workspace(0)
         first = target.begin(inputs[0], held, at)
         write = writing(held).launch(held, at, value, index_inputs, fold, wrap)
         launches, workspaces = [check, *first, write, copy(held, at, out, Output(0))], [(out.numel, held.dtype)]
-        return Plan(inputs, (out,), launches, workspaces, None, message, 1, error)
+        return Plan(inputs, (out,), launches, workspaces, None, message, 1, error, named)
     first = target.begin(inputs[0], out, Output(0))
     write = w.launch(out, Output(0), value, index_inputs, fold, wrap)
-    return Plan(inputs, (out,), [check, *first, write], index_check=message, validate=1, check_error=error)
+    return Plan(inputs, (out,), [check, *first, write], (), None, message, 1, error, named)
 
 
 def _by_indices(

@@ -118,6 +118,7 @@ class Plan:
         finish: for outputs whose shape is known only after compute: takes the outputs' addresses and returns their true metas.
         index_check: the message of the error raised if a kernel sets the error word, or what has it as its text.
         check_error: the class of that error.
+        named_index: takes the addresses of the inputs in the host's memory; returns the message that names the bad index, or None.
         validate: how many leading launches only look for bad indices; where the host can know, the error is raised behind
             them, before anything is written.
 
@@ -136,7 +137,7 @@ class Plan:
 
     __slots__ = (
         "inputs", "outputs", "launches", "workspaces", "finish", "index_check", "validate", "check_error", "provider",
-        "run", "steps", "slots", "out", "free", "pool", "stream", "fast_stream", "direct_stream",
+        "named_index", "run", "steps", "slots", "out", "free", "pool", "stream", "fast_stream", "direct_stream",
         "inline", "atomic", "direct", "work_lists", "spare_lists",
     )  # fmt: skip
 
@@ -150,6 +151,7 @@ class Plan:
         index_check: Any = None,
         validate: int = 0,
         check_error: type[Exception] = IndexOutOfRangeError,
+        named_index: Callable[[Sequence[int]], str | None] | None = None,
     ) -> None:
         self.inputs = tuple(inputs)
         self.outputs = tuple(outputs)
@@ -159,6 +161,7 @@ class Plan:
         self.index_check = index_check
         self.validate = validate
         self.check_error = check_error
+        self.named_index = named_index
 
     def prepare(self, device: Any) -> Plan:
         """Compile and bind the launches for a device."""
@@ -211,10 +214,11 @@ class Plan:
         return self.pool.new_block(self.free)
 
     def raise_bad_index(self, *env: Any) -> None:
-        """Raise if a kernel has set the error word."""
+        """Raise if a kernel has set the error word; `env` is what `run` has taken."""
         if self.provider.error_word.take():
             assert self.index_check is not None
-            raise self.check_error(self.index_check)
+            named = None if self.named_index is None else self.named_index(env)
+            raise self.check_error(named or self.index_check)
 
     @property
     def counts(self) -> Counts:

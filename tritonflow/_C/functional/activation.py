@@ -843,7 +843,7 @@ def relu6(input=_missing, inplace=False, *extra, **unknown):
         return _relu6(input, inplace)
     return _relu6_slow((input, inplace), extra, unknown)
 
-_prelu_slow = _Binding("prelu", "Tensor (Tensor input, Tensor weight)", _prelu)
+_prelu_slow = _Binding("prelu", "Tensor (Tensor input, Tensor weight)", _prelu, methods="prelu")
 def prelu(input=_missing, weight=_missing, *extra, **unknown):
     if input.__class__ is _Tensor and weight.__class__ is _Tensor and not extra and not unknown:
         return _prelu(input, weight)

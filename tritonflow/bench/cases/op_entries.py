@@ -322,7 +322,7 @@ ENTRIES: dict[str, OpEntry] = {
     'rrelu': OpEntry('activation', 'real', 1, 'nn.functional.rrelu', ('flow', 'nn.functional'), 'pointwise'),
     'tanhshrink': OpEntry('activation', 'real', 1, 'nn.functional.tanhshrink', ('nn.functional',), 'norm'),
     'relu6': OpEntry('activation', 'real', 1, 'nn.functional.relu6', ('nn.functional',), 'norm'),
-    'prelu': OpEntry('activation', '', 2, 'prelu', ('nn.functional',), 'norm'),
+    'prelu': OpEntry('activation', '', 2, 'nn.functional.prelu', ('flow', 'nn.functional'), 'norm'),
     'rsub': OpEntry('arithmetic', 'pairs', 2, 'rsub', ('flow',), 'norm'),
     'grouped_mm': OpEntry('attention', '', 4, 'grouped_mm', ('nn.functional',), 'norm'),
     'moe_topk': OpEntry('attention', '', 2, 'moe_topk', ('nn.functional',), 'norm'),

@@ -180,6 +180,12 @@ def _assert(condition: Any, message: str) -> None:
     assert condition, message
 
 
+def _assert_async(input: Any, assert_msg: str = "") -> None:
+    """Raise RuntimeError where the only element of a tensor is zero; it is read at once."""
+    if not bool(input):
+        raise RuntimeError(assert_msg or "Expected Tensor with single nonzero value, but got zero")
+
+
 def _check(cond: Any, message: Callable[[], str] | str | None = None) -> None:
     if not cond:
         text = message() if callable(message) else message

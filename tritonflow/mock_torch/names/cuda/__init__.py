@@ -135,6 +135,11 @@ def memory_stats(device: Any = None) -> dict[str, Any]:
     return dict(flow.cuda.memory_stats(device)) if flow.cuda.is_available() else {}
 
 
+def memory_summary(device: Any = None, abbreviated: bool = False) -> str:
+    """The statistics of a GPU's memory as a text; empty without one."""
+    return str(flow.cuda.memory_summary(device, abbreviated)) if flow.cuda.is_available() else ""
+
+
 memory_stats_as_nested_dict = memory_stats
 memory_cached = memory_reserved
 max_memory_cached = max_memory_reserved
