@@ -155,3 +155,34 @@ def test_a_program_looks_again_at_numbers_that_a_function_read() -> None:
     for number in (0.0, 1.5, 0.0):
         shift.fill_(number)
         assert flow.allclose(compiled(x), step(x), rtol=1e-5, atol=1e-6)
+
+
+@pytest.mark.usefixtures("fused")
+def test_within_a_checkpoint() -> None:
+    """Hooks on saved tensors, which a checkpoint has, do not see what the functions save."""
+    table, q = flow.rand(2), flow.randn(1, 2, 20, 8).requires_grad_()
+
+    def block(x: Any) -> Any:
+        return flex.flex_attention(x, x, x, lambda s, b, h, m, n: s * s * table[h])
+
+    (wanted,) = flow.autograd.grad(block(q).square().sum(), q)
+    (got,) = flow.autograd.grad(flow.utils.checkpoint.checkpoint(block, q, use_reentrant=False).square().sum(), q)
+    assert flow.equal(got, wanted)
+
+
+@pytest.mark.usefixtures("fused")
+def test_compiled_at_many_lengths() -> None:
+    """Sizes that a program is captured for are no part of metas that eager calls find later."""
+
+    def step(x: Any, documents: Any) -> Any:
+        length = x.shape[2]
+        mask = flex.create_block_mask(
+            lambda b, h, i, j: (documents[i] == documents[j]) & (i >= j), None, None, length, length, BLOCK_SIZE=32
+        )
+        return flex.flex_attention(x, x, x, None, mask)
+
+    compiled = flow.compile(step)
+    for length in (15, 16, 17, 33, 64, 65):
+        x, documents = flow.randn(1, 2, length, 8), flow.arange(length) // 7
+        got = compiled(x, documents)
+        assert flow.allclose(got, step(x, documents), rtol=1e-5, atol=1e-6)

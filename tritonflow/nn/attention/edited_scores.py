@@ -116,13 +116,15 @@ class _Trace(Observer):
 
     @contextmanager
     def recording(self) -> Iterator[None]:
-        """A block whose ops are noted here, also within the capture of a graph, which does not see them."""
+        """A block whose ops are noted here, also within the capture of a graph, which does not see them; nor do hooks on saved tensors."""
         enter_slow_path()
+        hooks, thread_state.saved_hooks = thread_state.saved_hooks, ()
         thread_state.observer = self
         try:
             yield
         finally:
             thread_state.observer = self.before
+            thread_state.saved_hooks = hooks
             leave_slow_path()
 
     # ---- what the lazy interpreter asks
@@ -180,12 +182,12 @@ class _Trace(Observer):
             raise Untraceable("a tensor over ranks")
         if self.is_mine(t):
             own = t.impl.value.meta.shape
-            if t.ptr or (t.shape != own and not _is_broadcast(t.meta, own)):
+            if t.ptr or (t.meta.shape != own and not _is_broadcast(t.meta, own)):
                 raise Untraceable("a view")
             return t.impl.value.value  # type: ignore[no-any-return]
         if t.ndim > 4 or t.meta.dtype.is_complex:
             raise Untraceable("a tensor of more dimensions")
-        shape = (1,) * (4 - t.ndim) + tuple(t.shape)
+        shape = (1,) * (4 - t.ndim) + t.meta.shape
         along = [POSITIONS[d] for d, n in enumerate(shape) if n != 1]
         if any(n not in (1, wanted) for n, wanted in zip(shape, self.shape)):
             raise Untraceable("a tensor of another shape")
