@@ -48,6 +48,8 @@ FUNCTIONS: dict[str, Callable[[Any, Any], tuple[Any, Any]]] = {
     "positions alone": lambda lib, to: (lambda s, b, h, q, k: s * 0 + q * 0.1 - k * 0.05 + h, None),
     "rows without keys": lambda lib, to: (None, lambda b, h, q, k: (q >= k) & (q % 3 != 0)),
     "heads apart": lambda lib, to: (lambda s, b, h, q, k: s * (1 + 0.1 * h), lambda b, h, q, k: (q >= k) | (h == 1)),
+    "shifts": lambda lib, to: (lambda s, b, h, q, k: s + (h >> 1) - ((q << 2) & 12) * 0.1, lambda b, h, q, k: (k >> 1) <= q),
+    "bytes": lambda lib, to: (lambda s, b, h, q, k: s + ((q - k).to(lib.uint8) * 3 - 200) * 0.01 + (k.to(lib.int8) + 100) * 0.01, None),
     "a choice": lambda lib, to: (lambda s, b, h, q, k: lib.where(h % 2 == 0, s, -s) + (q // 16 == k // 16) * 1.5, None),
 }  # fmt: skip
 # (batch, heads, heads of keys, rows, columns, size, size of values, block)

@@ -116,7 +116,7 @@ class _Trace(Observer):
 
     @contextmanager
     def recording(self) -> Iterator[None]:
-        """A block whose ops are noted here, also within the capture of a graph, which does not see them; nor do hooks on saved tensors."""
+        """A block whose ops are noted here alone: neither the capture of a graph nor hooks on saved tensors see them."""
         enter_slow_path()
         hooks, thread_state.saved_hooks = thread_state.saved_hooks, ()
         thread_state.observer = self
@@ -307,13 +307,20 @@ def _operation(
     else:
         compute, target = operand_dtypes(op.definition, metas, classes(dynamic))[0].compute, op.definition.target
     arguments = [("None", compute) if v is None else (v.name, v.dtype.compute) for v in given]
-    arguments += [(_literal(number), compute) for number in dynamic]
+    arguments += [(_typed(number, compute), compute) for number in dynamic]
     return Operation(target, [(v.name, v.dtype) for v in results], arguments, compute)
 
 
 def _is_read(node: Any) -> bool:
     """Whether a node reads a tensor."""
     return node[0] is None or node[0].name == INDEX
+
+
+def _typed(number: Any, dtype: DType) -> str:
+    """A number of a type, as a kernel's argument has: functions ask for it, and integers of few bits wrap round."""
+    if dtype.is_floating_point:
+        return f"tl.full((), {_literal(number)}, tl.{_computed(dtype)})"
+    return f"tl.full((), {int(number)}, tl.int64).to(tl.{_computed(dtype)})"
 
 
 def _literal(number: Any) -> str:
