@@ -351,3 +351,27 @@ def test_compiled_for_many_sizes() -> None:
         got, wanted = (each(q, k, v, starts, used, table) for each in (compiled, attend))
         assert flow.allclose(got, wanted, rtol=1e-6, atol=1e-7)
     assert len({captured.template for captured in compiled.captures()}) == 1
+
+
+WRONG_CALLS = {
+    "sinks of other heads": {"sinks": flow.ones(3)},
+    "slopes of other heads": {"alibi_slopes": flow.ones(5)},
+    "a window of one number": {"window_size": 3},
+    "a scale that is no number": {"softmax_scale": "a"},
+    "a number of keys below 0": {"cache_seqlens": -1},
+    "numbers of keys below 0": {"cache_seqlens": flow.tensor([-2], dtype=flow.int32)},
+    "a batch of the cache below 0": {"cache_batch_idx": flow.tensor([-1], dtype=flow.int32)},
+    "a page below 0": {"block_table": flow.tensor([[-1]], dtype=flow.int32)},
+    "new keys that want a gradient": {"k": flow.ones(1, 1, 2, 8, requires_grad=True)},
+}
+
+
+@pytest.mark.parametrize("name", WRONG_CALLS)
+def test_wrong_calls_leave_the_cache(name: str) -> None:
+    """A row or page below 0 was the last one, and what raised later had appended already."""
+    new, caches = flow.ones(1, 1, 2, 8), [flow.zeros(1, 16, 2, 8) for _ in range(2)]
+    given = {"k": new, "v": new, "cache_seqlens": flow.tensor([3], dtype=flow.int32), **WRONG_CALLS[name]}
+    with pytest.raises((ValueError, TypeError, RuntimeError, IndexError)):
+        flash_attn_with_kvcache(new, *caches, **given)
+        flow.sync()
+    assert all(not cache.any() for cache in caches)

@@ -48,6 +48,8 @@ FUNCTIONS: dict[str, Callable[[Any, Any], tuple[Any, Any]]] = {
     "positions alone": lambda lib, to: (lambda s, b, h, q, k: s * 0 + q * 0.1 - k * 0.05 + h, None),
     "rows without keys": lambda lib, to: (None, lambda b, h, q, k: (q >= k) & (q % 3 != 0)),
     "heads apart": lambda lib, to: (lambda s, b, h, q, k: s * (1 + 0.1 * h), lambda b, h, q, k: (q >= k) | (h == 1)),
+    "shifts": lambda lib, to: (lambda s, b, h, q, k: s + (h >> 1) - ((q << 2) & 12) * 0.1, lambda b, h, q, k: (k >> 1) <= q),
+    "bytes": lambda lib, to: (lambda s, b, h, q, k: s + ((q - k).to(lib.uint8) * 3 - 200) * 0.01 + (k.to(lib.int8) + 100) * 0.01, None),
     "a choice": lambda lib, to: (lambda s, b, h, q, k: lib.where(h % 2 == 0, s, -s) + (q // 16 == k // 16) * 1.5, None),
 }  # fmt: skip
 # (batch, heads, heads of keys, rows, columns, size, size of values, block)
@@ -155,3 +157,34 @@ def test_a_program_looks_again_at_numbers_that_a_function_read() -> None:
     for number in (0.0, 1.5, 0.0):
         shift.fill_(number)
         assert flow.allclose(compiled(x), step(x), rtol=1e-5, atol=1e-6)
+
+
+@pytest.mark.usefixtures("fused")
+def test_within_a_checkpoint() -> None:
+    """Hooks on saved tensors, which a checkpoint has, do not see what the functions save."""
+    table, q = flow.rand(2), flow.randn(1, 2, 20, 8).requires_grad_()
+
+    def block(x: Any) -> Any:
+        return flex.flex_attention(x, x, x, lambda s, b, h, m, n: s * s * table[h])
+
+    (wanted,) = flow.autograd.grad(block(q).square().sum(), q)
+    (got,) = flow.autograd.grad(flow.utils.checkpoint.checkpoint(block, q, use_reentrant=False).square().sum(), q)
+    assert flow.equal(got, wanted)
+
+
+@pytest.mark.usefixtures("fused")
+def test_compiled_at_many_lengths() -> None:
+    """Sizes that a program is captured for are no part of metas that eager calls find later."""
+
+    def step(x: Any, documents: Any) -> Any:
+        length = x.shape[2]
+        mask = flex.create_block_mask(
+            lambda b, h, i, j: (documents[i] == documents[j]) & (i >= j), None, None, length, length, BLOCK_SIZE=32
+        )
+        return flex.flex_attention(x, x, x, None, mask)
+
+    compiled = flow.compile(step)
+    for length in (15, 16, 17, 33, 64, 65):
+        x, documents = flow.randn(1, 2, length, 8), flow.arange(length) // 7
+        got = compiled(x, documents)
+        assert flow.allclose(got, step(x, documents), rtol=1e-5, atol=1e-6)

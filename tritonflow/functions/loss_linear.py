@@ -270,7 +270,8 @@ def chunked_cross_entropy_grad(
         return [_scaled(each, grad) if want else None for each, want in zip(found, wanted)]
     rows = grad if reduction == "none" else expand(grad, target.meta.shape)
     inputs = (rows, input, linear_weight, target, linear_bias, weight, _factor(row, totals, reduction))
-    return dispatch(_chunked_grad, inputs, (ignore_index, *row.flags, *wanted), row.numbers)
+    made = dispatch(_chunked_grad, inputs, (ignore_index, *row.flags, *wanted), row.numbers)
+    return [each if want else None for each, want in zip(made, wanted)]
 
 
 def _factor(row: _Row, totals: Tensor, reduction: str) -> Any:

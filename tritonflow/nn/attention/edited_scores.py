@@ -116,13 +116,15 @@ class _Trace(Observer):
 
     @contextmanager
     def recording(self) -> Iterator[None]:
-        """A block whose ops are noted here, also within the capture of a graph, which does not see them."""
+        """A block whose ops are noted here alone: neither the capture of a graph nor hooks on saved tensors see them."""
         enter_slow_path()
+        hooks, thread_state.saved_hooks = thread_state.saved_hooks, ()
         thread_state.observer = self
         try:
             yield
         finally:
             thread_state.observer = self.before
+            thread_state.saved_hooks = hooks
             leave_slow_path()
 
     # ---- what the lazy interpreter asks
@@ -180,12 +182,12 @@ class _Trace(Observer):
             raise Untraceable("a tensor over ranks")
         if self.is_mine(t):
             own = t.impl.value.meta.shape
-            if t.ptr or (t.shape != own and not _is_broadcast(t.meta, own)):
+            if t.ptr or (t.meta.shape != own and not _is_broadcast(t.meta, own)):
                 raise Untraceable("a view")
             return t.impl.value.value  # type: ignore[no-any-return]
         if t.ndim > 4 or t.meta.dtype.is_complex:
             raise Untraceable("a tensor of more dimensions")
-        shape = (1,) * (4 - t.ndim) + tuple(t.shape)
+        shape = (1,) * (4 - t.ndim) + t.meta.shape
         along = [POSITIONS[d] for d, n in enumerate(shape) if n != 1]
         if any(n not in (1, wanted) for n, wanted in zip(shape, self.shape)):
             raise Untraceable("a tensor of another shape")
@@ -305,13 +307,20 @@ def _operation(
     else:
         compute, target = operand_dtypes(op.definition, metas, classes(dynamic))[0].compute, op.definition.target
     arguments = [("None", compute) if v is None else (v.name, v.dtype.compute) for v in given]
-    arguments += [(_literal(number), compute) for number in dynamic]
+    arguments += [(_typed(number, compute), compute) for number in dynamic]
     return Operation(target, [(v.name, v.dtype) for v in results], arguments, compute)
 
 
 def _is_read(node: Any) -> bool:
     """Whether a node reads a tensor."""
     return node[0] is None or node[0].name == INDEX
+
+
+def _typed(number: Any, dtype: DType) -> str:
+    """A number of a type, as a kernel's argument has: functions ask for it, and integers of few bits wrap round."""
+    if dtype.is_floating_point:
+        return f"tl.full((), {_literal(number)}, tl.{_computed(dtype)})"
+    return f"tl.full((), {int(number)}, tl.int64).to(tl.{_computed(dtype)})"
 
 
 def _literal(number: Any) -> str:

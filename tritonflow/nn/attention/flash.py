@@ -18,9 +18,10 @@ from tritonflow.errors import (
     NotYetImplementedError,
     ShapeError,
 )
-from tritonflow.framework.runtime_scalar import index_of
+from tritonflow.framework.runtime_scalar import as_float, index_of
 from tritonflow.framework.tensor import Tensor
 from tritonflow.functions.attention_flash import flash_attention
+from tritonflow.functions.index import index_put
 from tritonflow.interpreter.grad_mode import is_grad_enabled, no_grad
 from tritonflow.ops.attention import widest_head
 
@@ -81,8 +82,9 @@ def flash_attn_func(
     _check(q, k, v, 4, "(batch, length, heads, size)")
     if q.shape[0] != k.shape[0]:
         raise ShapeError(f"flash_attn_func: q has {q.shape[0]} batches, and k {k.shape[0]}")
+    scores = _scores(q, q.shape[0], softmax_scale, _window(causal, window_size), softcap, alibi_slopes, sinks)
     q, k, v = (_C.transpose(x, 1, 2) for x in (q, k, v))
-    out, lse = _attend(q, k, v, _Scores(softmax_scale, _window(causal, window_size), softcap, alibi_slopes, sinks))
+    out, lse = _attend(q, k, v, scores)
     out = _C.transpose(out, 1, 2)
     return (out, lse, None) if return_attn_probs else out
 
@@ -156,12 +158,12 @@ def flash_attn_varlen_func(
         k, v = (_C.unsqueeze(_C.transpose(x, 0, 1), 0) for x in (k, v))
     if seqused_k is not None:
         _check_used(seqused_k, "seqused_k", sequences)
-    _check_inference(q, k, v, seqused_k, block_table)
-    scores = _Scores(softmax_scale, _window(causal, window_size), softcap, alibi_slopes, sinks)
+    _check_inference(q, k, v, cached=seqused_k is not None or block_table is not None)
+    scores = _scores(q, sequences, softmax_scale, _window(causal, window_size), softcap, alibi_slopes, sinks)
     out, lse = _attend(
         _C.unsqueeze(_C.transpose(q, 0, 1), 0), k, v, scores,
         starts=(cu_seqlens_q, cu_seqlens_k), used=seqused_k, table=block_table,
-        most=(index_of(max_seqlen_q), index_of(max_seqlen_k)), sequences=sequences, splits=num_splits,
+        most=(index_of(max_seqlen_q), index_of(max_seqlen_k)), splits=num_splits,
     )  # fmt: skip
     out, lse = _C.transpose(_C.squeeze(out, 0), 0, 1), _C.squeeze(lse, 0)
     return (out, lse, None) if return_attn_probs else out
@@ -225,8 +227,9 @@ def flash_attn_with_kvcache(
     """
     _check_options(0.0, softcap)
     _check(q, k_cache, v_cache, 4, "(batch, length, heads, size)")
-    _check_inference(q, k_cache, v_cache, block_table=True)
+    _check_inference(q, k_cache, v_cache, *[x for x in (k, v) if x is not None], cached=True)
     batch = q.shape[0]
+    scores = _scores(q, batch, softmax_scale, _window(causal, window_size), softcap, alibi_slopes, sinks)
     if cache_batch_idx is not None:
         if block_table is not None:
             raise ArgumentValueError("flash_attn_with_kvcache: cache_batch_idx and block_table exclude each other")
@@ -238,6 +241,8 @@ def flash_attn_with_kvcache(
         _check_table(block_table, batch)
     used = cache_seqlens
     if isinstance(used, int):
+        if used < 0:
+            raise ArgumentValueError(f"flash_attn_with_kvcache: cache_seqlens must not be negative, as {used} is")
         used = _C.full((batch,), used, dtype=dtypes.int32, device=q.device)
     if used is not None:
         _check_used(used, "cache_seqlens", batch)
@@ -253,7 +258,6 @@ def flash_attn_with_kvcache(
     if rotary_cos is not None and k is None:
         raise ArgumentValueError("flash_attn_with_kvcache: rotary_cos and rotary_sin turn new keys, but k is None")
     q, keys, values = (_C.transpose(x, 1, 2) for x in (q, k_cache, v_cache))
-    scores = _Scores(softmax_scale, _window(causal, window_size), softcap, alibi_slopes, sinks)
     out, lse = _attend(q, keys, values, scores, used=used, table=block_table, splits=num_splits)
     out = _C.transpose(out, 1, 2)
     return (out, lse) if return_softmax_lse else out
@@ -285,20 +289,32 @@ def _append(k_cache: Tensor, v_cache: Tensor, k: Tensor, v: Tensor, used: Tensor
     else:
         batch = _C.gather(table.to(dtypes.int64), 1, _C.floor_divide(at, size))
         at = _C.remainder(at, size)
+    batch, at = _C.broadcast_tensors([batch, at])
     with no_grad():
-        k_cache[batch, at] = k
-        v_cache[batch, at] = v
+        for cache, new in ((k_cache, k), (v_cache, v)):
+            index_put(cache, new, (batch, at), 0, wrap=False, inplace=True)  # a page or row below 0 is none of the last ones
     return used + count
 
 
 class _Scores(NamedTuple):
-    """What becomes of scores."""
+    """What becomes of scores; slopes are (batch, heads)."""
 
-    scale: float | None
+    scale: float
     window: tuple[int, ...]
     cap: float
     slopes: Tensor | None
     sinks: Tensor | None
+
+
+def _scores(
+    q: Tensor, batch: int, scale: float | None, window: tuple[int, ...], cap: float, slopes: Tensor | None, sinks: Tensor | None
+) -> _Scores:
+    """Of a query (..., heads, size). It is checked before a cache is written to."""
+    heads, size = q.shape[-2:]
+    if sinks is not None and (tuple(sinks.shape) != (heads,) or not sinks.dtype.is_floating_point):
+        raise ShapeError(f"attention: sinks must be ({heads},), a number for each head, not {list(sinks.shape)} of {sinks.dtype}")
+    scale = 1 / math.sqrt(size) if scale is None else as_float(scale)
+    return _Scores(scale, window, cap, None if slopes is None else _slopes(slopes, batch, heads), sinks)
 
 
 def _attend(
@@ -311,17 +327,12 @@ def _attend(
     used: Tensor | None = None,
     table: Tensor | None = None,
     most: tuple[int, ...] = (),
-    sequences: int | None = None,
     splits: int = 0,
 ) -> Any:
     """(out, lse) of (batch, heads, rows, size)."""
-    heads, batch = q.shape[1], q.shape[0] if sequences is None else sequences
     scale, window, cap, slopes, sinks = scores
     edit = (*(("cap",) if cap else ()), *(("slope",) if slopes is not None else ()))
-    reads = () if slopes is None else (_slopes(slopes, batch, heads),)
-    if sinks is not None and (tuple(sinks.shape) != (heads,) or not sinks.dtype.is_floating_point):
-        raise ShapeError(f"attention: sinks must be ({heads},), a number for each head, not {list(sinks.shape)} of {sinks.dtype}")
-    scale = 1 / math.sqrt(q.shape[-1]) if scale is None else scale
+    reads = () if slopes is None else (slopes,)
     return flash_attention(
         q, k, v, *starts, used, table, sinks, None, reads, edit, window, most if starts[0] is not None else (), (), splits == 1,
         scale, cap,
@@ -395,6 +406,6 @@ def _check_table(table: Any, batch: int) -> None:
         raise ArgumentValueError(f"flash attention: block_table must be int32 or int64, ({batch}, pages), contiguous")
 
 
-def _check_inference(q: Tensor, k: Tensor, v: Tensor, used: Any = None, block_table: Any = None) -> None:
-    if (used is not None or block_table is not None) and is_grad_enabled() and any(x.requires_grad for x in (q, k, v)):
+def _check_inference(*given: Tensor, cached: bool) -> None:
+    if cached and is_grad_enabled() and any(x.requires_grad for x in given):
         raise AutogradError("flash attention over a cache has no gradients: call it under no_grad()")

@@ -117,7 +117,7 @@ def _fused(
         return None
     if max(query.shape[-1], value.shape[-1]) > widest_head(query.dtype) or (wanted is not None and wanted.max_scores):
         return None
-    batch, heads, lines = query.shape[:3]
+    batch, heads, lines = query.meta.shape[:3]
     block: tuple[int, ...] = ()
     lists, mask_mod = None, None
     if block_mask is not None:
@@ -130,7 +130,7 @@ def _fused(
     reads: tuple[Tensor, ...] = ()
     if score_mod is not None or mask_mod is not None:
         wants_slope = score_mod is not None and is_grad_enabled() and any(x.requires_grad for x in (query, key, value))
-        shape = (batch, heads, lines, key.shape[2])
+        shape = (batch, heads, lines, key.meta.shape[2])
         dtype = dtypes.float64 if query.dtype is dtypes.float64 else dtypes.float32
         edited = edited_scores(score_mod, mask_mod, shape, dtype, query.device, wants_slope)
         if edited is None:
