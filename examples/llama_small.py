@@ -13,12 +13,14 @@ import argparse
 import copy
 import json
 import sys
+import sysconfig
 import time
 from collections.abc import Callable, Sequence
+from pathlib import Path
 from typing import Any
 
 import numpy
-from char_gpt import MODULES, Path, Windows, sysconfig
+from char_gpt import MODULES, Windows
 from common import Training, loss_of, parse, parser_of
 
 import tritonflow as flow
@@ -104,7 +106,8 @@ def read_sources() -> tuple[numpy.ndarray, numpy.ndarray]:
     texts = [(folder / f"{name}.py").read_bytes() for name in MODULES]
     held_out = b"".join(texts[9::10])
     del texts[9::10]
-    return tuple(numpy.frombuffer(each, dtype=numpy.uint8).astype(numpy.int64) for each in (b"".join(texts), held_out))
+    learned, other = (numpy.frombuffer(each, dtype=numpy.uint8).astype(numpy.int64) for each in (b"".join(texts), held_out))
+    return learned, other
 
 
 def held_out_loss(model: nn.Module, windows: Windows, options: argparse.Namespace) -> float:
@@ -145,7 +148,7 @@ def engine_of(model: Llama, options: argparse.Namespace, dtype: flow.dtype = flo
 
 def median_seconds(run: Callable[[], Any], count: int) -> float:
     """Median of the times of so many runs."""
-    times = []
+    times: list[float] = []
     for _ in range(count):
         begin = time.perf_counter()
         run()
@@ -191,7 +194,7 @@ def forms_of(model: Llama) -> dict[str, Llama]:
 
 def measure(model: Llama, held_out: Windows, options: argparse.Namespace) -> dict[str, dict[str, float]]:
     """Loss and speed of each form, printed as a table."""
-    found = {}
+    found: dict[str, dict[str, Any]] = {}
     reading = read_speed(options.device)
     print(f"a sum over memory reads {reading / 1e9:.1f} GB/s")
     print("form     loss  weights MB  tokens/s of 1  GB/s  of reading  tokens/s of 8")

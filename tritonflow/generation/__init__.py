@@ -4,8 +4,16 @@
 the next token of each row of a batch.
 """
 
+from typing import TYPE_CHECKING as _TYPE_CHECKING
+
 from tritonflow.first_use import at_first_use as _at_first_use
 from tritonflow.generation.sampling import sample_tokens
+
+if _TYPE_CHECKING:
+    from tritonflow.generation.engine import Engine
+    from tritonflow.generation.packed import PackedTokens
+    from tritonflow.generation.pages import PagedCache
+    from tritonflow.generation.request import Request
 
 _AT_FIRST_USE = {
     "Engine": "generation.engine.Engine",
