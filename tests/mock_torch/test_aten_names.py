@@ -68,8 +68,16 @@ def test_ctc_loss() -> None:
     numpy.testing.assert_allclose(results(flow, FUNCTIONS["ctc_loss"], args, {}), expected, rtol=1e-10)
 
 
+def test_shares() -> None:
+    """Means are those of the concentrations; torchvision's Mixup draws so."""
+    shares = FUNCTIONS["_sample_dirichlet"](flow.tensor([1.0, 3.0]).expand(4000, 2))
+    assert flow.allclose(shares.sum(-1), flow.ones(4000)) and abs(float(shares[:, 1].mean()) - 0.75) < 0.02
+    with pytest.raises(NotImplementedError, match="manual_seed"):
+        FUNCTIONS["_sample_dirichlet"](flow.ones(2), flow.Generator())
+
+
 def test_all_are_compared_and_programs_get_them() -> None:
-    assert {name for name, *_ in CALLS} | {"ctc_loss"} == set(FUNCTIONS)
+    assert {name for name, *_ in CALLS} | {"ctc_loss", "_sample_dirichlet"} == set(FUNCTIONS)
     with flow.mock_torch.enable():
         import torch as mocked
     assert mocked.lstm_cell is FUNCTIONS["lstm_cell"]

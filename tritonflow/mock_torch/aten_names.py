@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 import tritonflow as flow
-from tritonflow.errors import InvalidArgumentError
+from tritonflow.errors import InvalidArgumentError, NotYetImplementedError
 
 F = flow.nn.functional
 _REDUCTIONS = ("none", "mean", "sum")
@@ -147,11 +147,19 @@ def norm_except_dim(v: Any, pow: int = 2, dim: int = 0) -> Any:
     return flow.linalg.vector_norm(v, pow, [k for k in range(v.ndim) if k != dim % v.ndim], True)
 
 
+def _sample_dirichlet(input: Any, generator: Any = None) -> Any:
+    """Shares that add up to 1, of concentrations along the last dimension."""
+    if generator is not None:
+        raise NotYetImplementedError("_sample_dirichlet: a generator is not taken; manual_seed() seeds the default one")
+    return flow.distributions.Dirichlet(input).sample()
+
+
 FUNCTIONS: dict[str, Callable[..., Any]] = {
     function.__name__: function
     for function in (
         binary_cross_entropy_with_logits, kl_div, cosine_embedding_loss, hinge_embedding_loss, margin_ranking_loss,
         poisson_nll_loss, triplet_margin_loss, ctc_loss, instance_norm, convolution, adaptive_max_pool1d,
         max_pool1d_with_indices, lstm_cell, gru_cell, rnn_tanh_cell, rnn_relu_cell, frobenius_norm, nuclear_norm, norm_except_dim,
+        _sample_dirichlet,
     )
 }  # fmt: skip
