@@ -99,7 +99,7 @@ def _attentions() -> Iterator[KernelCase]:
         if lib.__name__ == "torch":
             parts = [x.transpose(0, 1).split(lengths, 1) for x in (q, k, v)]
             attend = lib.nn.functional.scaled_dot_product_attention
-            return lambda: [attend(*part, is_causal=True, enable_gqa=True) for part in zip(*parts)]
+            return lambda: lib.cat([attend(*part, is_causal=True, enable_gqa=True) for part in zip(*parts)], 1).transpose(0, 1)
         from tritonflow.nn.attention.varlen import varlen_attn
 
         ends = lib.tensor([0, *lengths]).cumsum(0).to(lib.int32)
