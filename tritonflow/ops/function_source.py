@@ -17,6 +17,8 @@ from tritonflow import disk_cache
 from tritonflow.dtypes import DType, bool_
 
 MODULE = "tritonflow_fused_"  # the names of its modules begin with it
+COPIES = ("clone", "contiguous_copy")  # ops whose result is their input, in row-major order
+MOVES = ("cast", *COPIES)  # ops whose scalar function is the identity
 ABSENT = "None"  # the argument for an input that is not there
 
 

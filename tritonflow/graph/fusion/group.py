@@ -17,13 +17,12 @@ from tritonflow.execution.lazy import classes
 from tritonflow.framework.meta import Shape, TensorMeta
 from tritonflow.framework.size_questions import taking_many
 from tritonflow.graph.fusion.space import Space, runs, space_of
-from tritonflow.graph.ir import COPIES, Compute, KernelNode, Node, NodeVisitor, Value, constant, root, source, words
+from tritonflow.graph.ir import Compute, KernelNode, Node, NodeVisitor, Value, constant, root, source, words
 from tritonflow.ops.elementwise import launch, launch_rows, operand_dtypes
-from tritonflow.ops.function_source import ABSENT, Operation, write_function
+from tritonflow.ops.function_source import ABSENT, MOVES, Operation, write_function
 from tritonflow.ops.operands import Input, Operands, Output, Scalar
 from tritonflow.ops.plan import Plan
 
-MOVES = ("cast", *COPIES)  # ops whose scalar function is the identity
 COLUMNS = 8192  # the longest row that one tile holds
 DRAWN_TOGETHER = 4  # random words that one counter gives
 POINTERS = 64  # tensors of a kernel: with up to 5 strides each they fit into a CUDA graph's 4 KB of parameters for a kernel

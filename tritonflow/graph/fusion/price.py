@@ -27,11 +27,12 @@ from tritonflow.device.provider import facts_of
 from tritonflow.framework.size_questions import at_hints, taking_many
 from tritonflow.framework.symbolic_int import context_of
 from tritonflow.graph.fusion.arithmetic import Count, beside, count
-from tritonflow.graph.fusion.group import DRAWN_TOGETHER, MOVES, columns, is_draw, is_row_op
+from tritonflow.graph.fusion.group import DRAWN_TOGETHER, columns, is_draw, is_row_op
 from tritonflow.graph.ir import Compute, Value, constant, is_loaded, root
 from tritonflow.graph.ir.cost import nbytes_of
 from tritonflow.graph.ir.roof import Roof
 from tritonflow.kernels.facts import DeviceFacts
+from tritonflow.ops.function_source import MOVES
 
 ANY = 1 << 30
 _WORD = Count(10 * 12 // DRAWN_TOGETHER, 10 * 4, 10)  # one word of Philox, whose ten rounds make the words of a counter

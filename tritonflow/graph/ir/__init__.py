@@ -15,7 +15,6 @@ from tritonflow.graph.ir.collectives import Boxing, CollectiveDone, CollectiveSt
 from tritonflow.graph.ir.graph import Graph, Readers, Segment, State
 from tritonflow.graph.ir.nodes import (
     ANY_LAYOUT,
-    COPIES,
     MATMUL,
     PADDED_ROWS,
     PLACED,
@@ -38,6 +37,7 @@ from tritonflow.graph.ir.nodes import (
     source,
     words,
 )
+from tritonflow.ops.function_source import COPIES
 
 __all__ = [
     "ANY_LAYOUT",

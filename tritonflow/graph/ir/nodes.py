@@ -28,7 +28,6 @@ from tritonflow.vm.failure import SourceLine
 # of products of matrices; of all gradients of a norm, and of a linear layer's parameters.
 ANY_LAYOUT, PADDED_ROWS, MATMUL = "any_layout", "padded_rows", "matmul"
 ROW_GRADIENTS, WEIGHT_GRADIENT = "row_gradients", "weight_gradient"
-COPIES = ("clone", "contiguous_copy")  # ops whose result is their input, in row-major order
 PLACED = ("cast", "contiguous_copy")  # that are told where their result lies, as pointwise ops are
 
 N = TypeVar("N", bound="Node")

@@ -27,12 +27,11 @@ from tritonflow.nn.attention.block_mask import spread
 from tritonflow.observer import Observer
 from tritonflow.ops.elementwise import operand_dtypes
 from tritonflow.ops.flash_attention import Edit
-from tritonflow.ops.function_source import Operation, Writer, load
+from tritonflow.ops.function_source import ABSENT, MOVES, Operation, Writer, load
 from tritonflow.thread_state import enter_slow_path, leave_slow_path, thread_state
 
 POSITIONS = ("b", "h", "m", "n")
 PARAMETERS = "s, b, h, m, n, M, N, inside, whole, reads, steps"
-MOVES = ("cast", "contiguous_copy", "copy", "clone")  # ops whose scalar function is the identity
 INDEX = "index_get"
 
 
@@ -306,7 +305,7 @@ def _operation(
         compute, target = metas[0].dtype.compute, "arithmetic.identity"
     else:
         compute, target = operand_dtypes(op.definition, metas, classes(dynamic))[0].compute, op.definition.target
-    arguments = [("None", compute) if v is None else (v.name, v.dtype.compute) for v in given]
+    arguments = [(ABSENT, compute) if v is None else (v.name, v.dtype.compute) for v in given]
     arguments += [(_typed(number, compute), compute) for number in dynamic]
     return Operation(target, [(v.name, v.dtype) for v in results], arguments, compute)
 
