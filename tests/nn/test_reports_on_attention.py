@@ -158,8 +158,10 @@ def test_tables_of_any_width(wide: int) -> None:
 # ------------------------------------------------------------------------------------------------ functions of scores
 
 
-def check_flex(length: int, others: int, size: int, score_mod: Any, mask_mod: Any, block: Any = 128) -> None:
-    data = [torch.randn(1, 2, n, size) for n in (length, others, others)]
+def check_flex(
+    length: int, others: int, size: int, score_mod: Any, mask_mod: Any, block: Any = 128, dtype: torch.dtype = torch.float32
+) -> None:  # fmt: skip
+    data = [torch.randn(1, 2, n, size, dtype=dtype) for n in (length, others, others)]
     tensors = ours(*data, grad=True)
     mask = flex.create_block_mask(mask_mod, None, None, length, others, BLOCK_SIZE=block)
     out = flex.flex_attention(*tensors, score_mod, mask)
@@ -176,8 +178,9 @@ def check_flex(length: int, others: int, size: int, score_mod: Any, mask_mod: An
 
 @pytest.mark.parametrize("length", [129, pytest.param(1025, marks=pytest.mark.long)])
 def test_lengths_that_are_no_multiple_of_the_block(length: int) -> None:
-    """pytorch/pytorch#153799: with a mask and a function of scores, gradients were NaN."""
-    check_flex(length, length, 16, lambda s, b, h, q, k: s + (q - k), lambda b, h, q, k: q >= k)
+    """pytorch/pytorch#153799: with a mask and a function of scores, gradients were NaN. Scores of 1,000 have 1e-4 as float32."""
+    for dtype in (torch.float32, torch.float64) if length < 200 else (torch.float64,):
+        check_flex(length, length, 16, lambda s, b, h, q, k: s + (q - k), lambda b, h, q, k: q >= k, dtype=dtype)
 
 
 def test_fewer_keys_than_a_block() -> None:
