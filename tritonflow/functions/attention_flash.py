@@ -31,7 +31,7 @@ def flash_attention(
     used: Tensor | None = None,
     table: Tensor | None = None,
     sinks: Tensor | None = None,
-    lists: Sequence[Tensor] | None = None,
+    lists: Sequence[Tensor | None] | None = None,
     reads: Sequence[Tensor] | None = None,
     edit: Any = (),
     window: Any = (),

@@ -205,13 +205,13 @@ class BlockMask:
         full = _each(self, _dense(self.full_kv_num_blocks, self.full_kv_indices))
         return _C.logical_or(allowed, full)  # type: ignore[no-any-return]
 
-    def lists(self) -> tuple[Tensor, ...]:
+    def lists(self, of_columns: bool = True) -> tuple[Tensor | None, ...]:
         """(counts, entries) by rows of blocks, and by columns: int32. An entry is a block's number times 2, plus 1 if full."""
         partial, full = _dense(self.kv_num_blocks, self.kv_indices), None
         if self.full_kv_num_blocks is not None:
             full = _dense(self.full_kv_num_blocks, self.full_kv_indices)
         kinds = partial if full is None else _C.maximum(partial, full * 2)
-        return (*_listed(kinds), *_listed(_C.transpose(kinds, -2, -1)))
+        return (*_listed(kinds), *(_listed(_C.transpose(kinds, -2, -1)) if of_columns else (None, None)))
 
     def to(self, device: Any) -> BlockMask:
         """The same on another device."""

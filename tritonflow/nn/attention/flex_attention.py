@@ -118,21 +118,22 @@ def _fused(
     if max(query.shape[-1], value.shape[-1]) > widest_head(query.dtype) or (wanted is not None and wanted.max_scores):
         return None
     batch, heads, lines = query.meta.shape[:3]
+    trains = is_grad_enabled() and any(x.requires_grad for x in (query, key, value))
     block: tuple[int, ...] = ()
     lists, mask_mod = None, None
     if block_mask is not None:
         block = tuple(block_mask.BLOCK_SIZE)
         if not all(side in SIDES or side % max(SIDES) == 0 for side in block):
             return None
-        lists = [_C.expand(x, (batch, heads, *x.shape[2:])) for x in block_mask.lists()]
+        found = block_mask.lists(of_columns=trains)  # the backward's
+        lists = [None if x is None else _C.expand(x, (batch, heads, *x.shape[2:])) for x in found]
         mask_mod = None if block_mask.mask_mod is noop_mask else block_mask.mask_mod
     edit: Any = ()
     reads: tuple[Tensor, ...] = ()
     if score_mod is not None or mask_mod is not None:
-        wants_slope = score_mod is not None and is_grad_enabled() and any(x.requires_grad for x in (query, key, value))
         shape = (batch, heads, lines, key.meta.shape[2])
         dtype = dtypes.float64 if query.dtype is dtypes.float64 else dtypes.float32
-        edited = edited_scores(score_mod, mask_mod, shape, dtype, query.device, wants_slope)
+        edited = edited_scores(score_mod, mask_mod, shape, dtype, query.device, trains and score_mod is not None)
         if edited is None:
             return None
         edit, reads = edited
