@@ -28,6 +28,7 @@ TILES: dict[tuple[str | int, ...], tuple[int, ...]] = {
     ("queries", 128, 2, "mask"): (128, 64, 8, 2), ("queries", 128, 2, "dropout"): (128, 32, 8, 2),
     ("keys", 128, 2, "dropout"): (64, 64, 8, 2),
     ("keys", 128, 2, "mask and dropout"): (64, 64, 8, 2), ("queries", 128, 2, "mask and dropout"): (128, 32, 8, 2),
+    ("forward", 64, 2, "window"): (64, 64, 4, 2, 168),
     ("queries", 64, 2, "window"): (64, 64, 4, 2), ("keys", 64, 2, "window"): (64, 32, 4, 2),
     ("keys", 64, 4, "window"): (32, 32, 8, 2),
     ("keys", 128, 2, "window"): (64, 32, 8, 2), ("keys", 128, 4, "window"): (16, 32, 8, 1),

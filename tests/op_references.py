@@ -258,7 +258,9 @@ def geglu(x: torch.Tensor, y: torch.Tensor | None = None, approximate: str = "no
 
 
 def lora_linear(input: Any, weight: Any, a: Any, b: Any, bias: Any = None, scaling: float = 1.0) -> torch.Tensor:
-    """A linear layer plus one of low rank."""
+    """A linear layer plus one of low rank; of integers there is none, as the scaling is a float."""
+    if not (input.is_floating_point() or input.is_complex()):
+        raise TypeError("integers")
     return torch.nn.functional.linear(input, weight, bias) + scaling * ((input @ a.T) @ b.T)
 
 

@@ -18,6 +18,11 @@ def leaf(x: torch.Tensor) -> Any:
     return ours(x).requires_grad_()
 
 
+def largest(x: torch.Tensor, k: int) -> torch.Tensor:
+    """The numbers of the k largest of each row, of equal ones the first: rounded logits have some."""
+    return x.sort(dim=1, descending=True, stable=True).indices[:, :k]
+
+
 def chosen(logits: Any, k: int, score: str, normed: bool, bias: Any, groups: int, best: int, scale: float) -> Any:
     """(weights, indices) as DeepSeek-V2 and V3 write it, of torch's tensors."""
     scores = logits.softmax(1) if score == "softmax" else logits.sigmoid()
@@ -25,9 +30,9 @@ def chosen(logits: Any, k: int, score: str, normed: bool, bias: Any, groups: int
     if groups > 1:
         parts = keys.reshape(len(keys), groups, -1)
         of_groups = parts.amax(2) if bias is None else parts.topk(2, 2).values.sum(2)
-        kept = torch.zeros_like(of_groups, dtype=torch.bool).scatter(1, of_groups.topk(best, 1).indices, True)
+        kept = torch.zeros_like(of_groups, dtype=torch.bool).scatter(1, largest(of_groups, best), True)
         keys = parts.masked_fill(~kept[..., None], float("-inf")).reshape(keys.shape)
-    indices = keys.topk(k, 1).indices
+    indices = largest(keys, k)
     weights = scores.gather(1, indices)
     return (weights / weights.sum(1, keepdim=True) if normed else weights) * scale, indices
 

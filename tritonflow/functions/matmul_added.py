@@ -98,6 +98,8 @@ def lora_linear(
         >>> F.lora_linear(x, weight, flow.tensor([[1.0, 1.0]]), flow.tensor([[1.0], [0.0]]), scaling=10.0)
         tensor([[31.,  2.]])
     """
+    if not (input.meta.dtype.is_floating_point or input.meta.dtype.is_complex):
+        raise DTypeError(f"lora_linear(): input must be floating or complex, as the scaling is, but got {input.meta.dtype}")
     base = linear(input, weight, bias)
     adapter = linear(linear(input, lora_a, None), lora_b, None)
     if adapter.meta.shape != base.meta.shape:
