@@ -394,7 +394,7 @@ NAMES |= {  # losses of language models, mixtures of experts
     "moe_permute": lambda s: (s.real(max(s.n // 64, 1), 64), s.integers(8, max(s.n // 64, 1), 2), 8),
     "moe_unpermute": lambda s: (s.real(2 * max(s.n // 128, 1), 64), torch.randperm(2 * max(s.n // 128, 1)).view(-1, 2)),
     "moe_load_balancing_loss": lambda s: (s.real(max(s.n // 8, 1), 8), s.integers(8, max(s.n // 8, 1), 2)),
-    "grouped_mm": lambda s: (s.square(), s.real(4, s.side, s.side), torch.arange(1, 5, dtype=torch.int32) * (s.side // 4)),
+    "grouped_mm": lambda s: (s.square(), s.real(4, s.side, s.side), {"offs": torch.arange(1, 5).int() * (s.side // 4)}),
 }
 NAMES |= {
     **dict.fromkeys(_MATRICES[0].split(), lambda s: (s.matrices(), s.matrices())),
@@ -454,6 +454,7 @@ UNCOMPARED = frozenset(
 )
 # torch's gradients: of a factor they have numbers in the triangle that is not read; of strides zeros in the wrong elements.
 UNCOMPARED_BACKWARD = frozenset(("as_strided_scatter", "cholesky_inverse", "cholesky_solve"))
+CONSTANT = frozenset(("dequantize_weight",))  # whose floating arguments are constants, and have no gradient
 
 
 def builder_of(name: str, kind: str, tensors: int) -> Builder | None:

@@ -12,7 +12,7 @@ import tritonflow as flow
 from tritonflow.bench.case import OURS, Case, Context, Timed
 from tritonflow.bench.cases.elements import Elements
 from tritonflow.bench.cases.op_entries import ENTRIES, OpEntry
-from tritonflow.bench.cases.op_inputs import UNCOMPARED, UNCOMPARED_BACKWARD, Arguments, builder_of
+from tritonflow.bench.cases.op_inputs import CONSTANT, UNCOMPARED, UNCOMPARED_BACKWARD, Arguments, builder_of
 from tritonflow.bench.cost import operations_of, single_op_bytes
 from tritonflow.bench.libraries import gradient_numbers, leaves, mapped, timed_once
 from tritonflow.testing import TOLERANCES
@@ -53,7 +53,7 @@ def build(name: str, size: Elements, dtype: str, direction: str, library: str, c
         arguments = arguments_of(name, TINY if context.tiny else size, dtype, "cpu")
         return timed_in_jax(name, arguments, direction == "backward", only_first(name))
     function = flow_function(name, entry) if library == OURS else torch_function(name, entry)
-    if function is None or (direction == "backward" and name.endswith("_")):
+    if function is None or (direction == "backward" and (name.endswith("_") or name in CONSTANT)):
         return None
     arguments = arguments_of(name, TINY if context.tiny else size, dtype, context.device)
     given = mapped(_ours, arguments) if library == OURS else arguments
