@@ -218,6 +218,17 @@ def test_an_op_that_refuses_other_sizes() -> None:
     same(f(flow.ones(8), flow.ones(1)), flow.full((8,), 2.0))
 
 
+def test_recurrent_layers_of_any_batch(counted: list[str]) -> None:
+    """One capture; also in reverse, and in several layers."""
+    layer = nn.LSTM(4, 6, num_layers=2, bidirectional=True, batch_first=True)
+    f = flow.compile(lambda x: layer(x)[0], dynamic=True)
+    with flow.no_grad():
+        for batch in (2, 5, 4, 9):
+            x = flow.randn(batch, 3, 4)
+            assert_close(f(x), layer(x)[0], op_class="matmul")
+    assert len(counted) == 1
+
+
 def test_ints_that_are_sizes(counted: list[str]) -> None:
     calls = [(flow.randn(20, 3), n) for n in (4, 6, 7, 3, 9, 40, 0, -2, 4, -30, 20)]
     check(lambda x, n: (x[:n].sum(0) * n, n), calls)

@@ -73,7 +73,7 @@ def deform_conv2d(
         (size + 2 * pad - step * (taps_of - 1) - 1) // by + 1
         for size, pad, step, taps_of, by in zip((height, width), paddings, dilations, kernel, strides)
     ]
-    require(min(sizes) > 0, f"Calculated output size too small - out_h: {sizes[0]} out_w: {sizes[1]}")
+    require(all(n > 0 for n in sizes), f"Calculated output size too small - out_h: {sizes[0]} out_w: {sizes[1]}")
     require(offset.shape[0] == batch, f"invalid batch size of offset: expected {batch}, but got {offset.shape[0]}")
     require(
         list(offset.shape[2:]) == sizes, f"invalid offset output dims: expected {sizes}, but got {list(offset.shape[2:])}"

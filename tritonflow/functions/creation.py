@@ -45,7 +45,7 @@ def leaf(x: Tensor, requires_grad: bool) -> Tensor:
 def checked_shape(shape: Shape) -> Shape:
     """A shape without negative sizes."""
     shape = tuple(shape)
-    if shape and min(shape) < 0:
+    if any(n < 0 for n in shape):  # `min` would compare sizes with each other
         raise ShapeError(f"Trying to create tensor with negative dimension {min(shape)}: {list(shape)}")
     return shape
 

@@ -75,7 +75,7 @@ def affine_grid(theta: Tensor, size: tuple[int, ...], align_corners: bool | None
         raise NotYetImplementedError(
             "affine_grid only supports 4D and 5D sizes, for 2D and 3D affine transforms, respectively. Got size " + str(list(size))
         )
-    if min(size) <= 0:
+    if any(n <= 0 for n in size):
         raise ArgumentValueError(f"Expected non-zero, positive output size. Got {list(size)}")
     if theta.meta.ndim != 3 or theta.meta.shape[1:] != (dims, dims + 1) or theta.meta.shape[0] != size[0]:
         raise ArgumentValueError(

@@ -60,7 +60,7 @@ def _check(name: str, x: Tensor, kernel: Ints, stride: Ints, padding: Ints, dila
             f" kernel_size={max(kernel)} and dilation={max(dilation)}"
         )
     sizes = [pool_kernels.output_size(*g, ceil_mode) for g in zip(shape[2:], kernel, stride, padding, dilation)]
-    if min(sizes) < 1:
+    if any(n < 1 for n in sizes):
         image = "x".join(str(s) for s in shape[1:])
         result = "x".join(str(s) for s in (shape[1], *sizes))
         raise ShapeError(f"Given input size: ({image}). Calculated output size: ({result}). Output size is too small")

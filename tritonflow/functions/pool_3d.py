@@ -265,7 +265,7 @@ def adaptive_sizes(name: str, input: Tensor, output_size: Any, dims: int) -> tup
             f" {list(input.meta.shape)} with dimension {input.meta.ndim - dims + list(shape).index(0)} being empty"
         )
     sizes = tuple([n if o is None else o for n, o in zip(shape, wanted)])
-    if min(sizes) < 0:
+    if any(n < 0 for n in sizes):
         raise ShapeError(
             f"{name}: elements of output_size must be greater than or equal to 0 but received {list(sizes)}"
         )

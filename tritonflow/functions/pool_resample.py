@@ -257,7 +257,7 @@ def _check_sizes(input: Tensor, sizes: Sequence[int], along: str) -> None:
     require("interpolate", "floating|uint8" if bytes_too else "floating", dtype, "input")
     if min(shape[1:]) < 1:
         raise ShapeError(f"Non-empty {len(shape)}D data tensor expected but got a tensor with sizes {list(shape)}")
-    if min(sizes) < 1:
+    if any(n < 1 for n in sizes):
         raise ShapeError(
             f"Input and output sizes should be greater than 0, but got input {list(shape[2:])} output {list(sizes)}"
         )

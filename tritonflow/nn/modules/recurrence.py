@@ -97,9 +97,9 @@ def scan(
     """
     outputs: list[Tensor] = []
     ended: list[State] = []
-    state = _rows(first, 0, len(times[-1])) if reverse else first
+    state = _rows(first, 0, times[-1].shape[0]) if reverse else first
     for products in reversed(times) if reverse else times:
-        have, want = len(state[0]), len(products)
+        have, want = state[0].shape[0], products.shape[0]  # `len` would need the number
         if want > have:  # in reverse, the shorter sequences begin here
             state = _joined([state, _rows(first, have, want)])
         elif want < have:
@@ -111,7 +111,7 @@ def scan(
 
 
 def _rows(state: State, start: int, stop: int) -> State:
-    return tuple(s[start:stop] for s in state) if stop - start < len(state[0]) else state
+    return tuple(s[start:stop] for s in state) if stop - start < state[0].shape[0] else state
 
 
 def _joined(states: list[State]) -> State:
