@@ -18,11 +18,11 @@ __all__ = ["Program", "ProgramError", "c_sources", "load_program"]
 
 
 def c_sources() -> Path:
-    """The folder of `tritonflow_program.h` and `tritonflow_program.c`.
+    """The folder of `tritonflow_program.h`, and of the three sources that are compiled with what uses it.
 
     Example:
         >>> import tritonflow_program
-        >>> sorted(path.name for path in tritonflow_program.c_sources().iterdir())
-        ['tritonflow_program.c', 'tritonflow_program.h']
+        >>> sorted(path.name for path in tritonflow_program.c_sources().glob("*.c"))
+        ['folder.c', 'sha256.c', 'tritonflow_program.c']
     """
     return Path(__file__).parent / "c"

@@ -248,5 +248,5 @@ def load_program(
     folder = Folder(path, digest)
     try:
         return Program(folder, count, target)
-    except (IndexError, KeyError, StopIteration) as error:
+    except (IndexError, KeyError, ValueError) as error:
         raise folder.error(f"its text is not as it should be ({error!r})") from None

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
 from tritonflow import _C
@@ -14,6 +13,7 @@ from tritonflow.exporting.sizes import Sizes
 from tritonflow.framework.tensor import Tensor
 from tritonflow.graph.api.call import Call
 from tritonflow.graph.api.captured import Captured
+from tritonflow.graph.api.compiled_graph import capturing
 from tritonflow.graph.api.compiled_module import CompiledModule
 from tritonflow.graph.api.config import GraphConfig
 from tritonflow.graph.api.function import CapturedFunction
@@ -99,15 +99,11 @@ class Captures:
             ExportError: there is something that no exported program does; the text names it.
         """
         combinations = sorted(self._sizes.combinations(), reverse=True)
-        with no_grad(), _planned_here():
+        with no_grad(), settings.override(keep_plans=False), capturing:  # schedules on disk name kernels without their source
             if len(combinations) > 1:
                 self._function.programs.expect(self._call(combinations[-1]))
             for combination in combinations:
                 self.by_combination[combination] = self._captured(self._call(combination))
-        metas: dict[tuple[Any, ...], tuple[int, ...]] = {}
-        for combination, each in self.by_combination.items():
-            self._check(each.captured)
-            metas.setdefault(tuple(each.captured.metas), combination)
 
     def _call(self, combination: Sequence[int]) -> Call:
         """A call of some sizes, with zeros."""
@@ -123,6 +119,7 @@ class Captures:
             raise ExportError(f"export(): {self.source.name} is no one program: {error}") from error
         if found is None:
             raise ExportError(f"export(): {self.source.name} cannot be captured")
+        self._check(found[0])
         return ForSizes(*found)
 
     def results_of(self, each: ForSizes) -> dict[int, int]:
@@ -163,13 +160,3 @@ class Captures:
                 f"export(): {name} sets or prints something in each call, which a program without Python cannot: keep it in a"
                 " buffer, or return it"
             )
-
-
-@contextmanager
-def _planned_here() -> Iterator[None]:
-    """A block in which schedules are made anew: those on disk name kernels without their source."""
-    before, settings.keep_plans = settings.keep_plans, False
-    try:
-        yield
-    finally:
-        settings.keep_plans = before

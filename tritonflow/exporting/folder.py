@@ -16,7 +16,8 @@ import os
 import shutil
 import struct
 import tempfile
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -35,6 +36,7 @@ class Weight:
 
     Args:
         impl: the block.
+        parts: offsets and metas of what programs take for parts of it.
         tensors: those that lie in it.
         names: what tensors are called, by their identities.
 
@@ -43,9 +45,10 @@ class Weight:
         nbytes: what its tensors take.
     """
 
-    def __init__(self, impl: Any, tensors: Sequence[Any], names: Mapping[int, str]) -> None:
+    def __init__(self, impl: Any, parts: Iterable[tuple[int, Any]], tensors: Sequence[Any], names: Mapping[int, str]) -> None:
         self.impl = impl
-        self.nbytes = max((tensor.ptr - impl.block.ptr + _extent(tensor.meta) for tensor in tensors), default=0)
+        own = [(tensor.ptr - impl.block.ptr, tensor.meta) for tensor in tensors]
+        self.nbytes = max((offset + _extent(meta) for offset, meta in (*own, *parts)), default=impl.block.nbytes)
         self.name, self.dtype, self.shape = "", "U8", [self.nbytes]
         for tensor in tensors:
             meta = tensor.meta
@@ -95,25 +98,36 @@ def file_line(name: str, data: bytes) -> str:
     return f"file {name} {len(data)} {hashlib.sha256(data).hexdigest()}"
 
 
-def write(path: str | os.PathLike[str], files: Mapping[str, bytes], overwrite: bool) -> None:
-    """Write a folder as a whole, or not at all.
+@contextmanager
+def writing(path: str | os.PathLike[str], files: Mapping[str, bytes], overwrite: bool) -> Iterator[Path]:
+    """A block with a new folder of these files, which behind it takes its name as a whole; none if the block raises.
 
     Raises:
         ExportError: there is something at the path that is no exported program, or is not to be overwritten.
     """
     folder = Path(path)
-    if folder.exists() and not (overwrite and (folder / PROGRAM).is_file()):
-        hint = "overwrite=True replaces it" if (folder / PROGRAM).is_file() else "it is no exported program"
-        raise ExportError(f"export(): there is a {str(folder)!r} already: {hint}")
+    check_path(folder, overwrite)
     folder.parent.mkdir(parents=True, exist_ok=True)
     new = Path(tempfile.mkdtemp(prefix=f".{folder.name}.", dir=folder.parent))
     try:
         for name, data in files.items():
             (new / name).write_bytes(data)
         os.chmod(new, 0o755)
+        yield new
         if folder.exists():
             shutil.rmtree(folder)
         os.rename(new, folder)
     except BaseException:
         shutil.rmtree(new, ignore_errors=True)
         raise
+
+
+def check_path(folder: Path, overwrite: bool) -> None:
+    """Refuse a path at which there is something else.
+
+    Raises:
+        ExportError: there is something that is no exported program, or is not to be overwritten.
+    """
+    if folder.exists() and not (overwrite and (folder / PROGRAM).is_file()):
+        hint = "overwrite=True replaces it" if (folder / PROGRAM).is_file() else "it is no exported program"
+        raise ExportError(f"export(): there is a {str(folder)!r} already: {hint}")

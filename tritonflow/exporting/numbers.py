@@ -91,7 +91,7 @@ class Formulas:
 
     def _walk(self, node: Any) -> tuple[Values, str]:
         if isinstance(node, ast.Constant):
-            values = tuple([int(node.value)] * len(self._runs))
+            values = tuple([int(ast.literal_eval(node))] * len(self._runs))
             return values, self.token(values)
         if isinstance(node, ast.Subscript):
             values = tuple([int(run[ast.literal_eval(node.slice)]) for run in self._runs])

@@ -66,7 +66,8 @@ def chosen(targets: Iterable[str] | None) -> list[str]:
     names = {*_ALWAYS, own_level()} if targets is None else {*([targets] if isinstance(targets, str) else targets)}
     unknown = names - LEVELS.keys()
     if unknown or not names:
-        raise ArgumentValueError(f"export(): argument 'targets' must be some of {', '.join(LEVELS)}, not {', '.join(unknown) or 'none'}")
+        given = ", ".join(unknown) or "none"
+        raise ArgumentValueError(f"export(): argument 'targets' must be some of {', '.join(LEVELS)}, not {given}")
     return [name for name in LEVELS if name in names]
 
 
@@ -96,7 +97,9 @@ def _target(name: str) -> Target:
 
 def _object(kernel: Any, target: Target) -> tuple[bytes, int]:
     """A kernel's object, which can lie anywhere in memory, and its bytes of scratch memory."""
-    from tritonflow.triton_cpu.lower.kernel import lower  # all of the lowering, for nothing where the kernels are found on disk
+    from tritonflow.triton_cpu.lower.kernel import (
+        lower,  # all of the lowering, for nothing where the kernels are found on disk
+    )
 
     ttir = kernel.asm["ttir"]
     key = cache.digest("exported", ttir, " ".join(kernel.types), repr(replace(target)), target.key)

@@ -94,7 +94,8 @@ class Variant:
         stride = [token([each.stride[dim] for each in metas]) for dim in range(meta.ndim)]
         nbytes = token([each.nbytes for each in metas])
         name = "-" if result is None else quote(names[result], safe=".[]")
-        return " ".join(["output", str(-1 if result is None else result), name, meta.dtype.name, nbytes, str(meta.ndim), *shape, *stride])
+        number = str(-1 if result is None else result)
+        return " ".join(["output", number, name, meta.dtype.name, nbytes, str(meta.ndim), *shape, *stride])
 
     def _value(self, value: Any, type_: str = "i64") -> str:
         """A number that is no address: as a launch's 64-bit word has it."""

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
+import ctypes
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
-
-import numpy
 
 from tritonflow import _C
 from tritonflow.autograd import no_grad
@@ -16,6 +15,7 @@ from tritonflow.exporting.captures import Captures, ForSizes
 from tritonflow.exporting.sizes import Sizes
 from tritonflow.exporting.targets import own_level
 from tritonflow.framework.tensor import Tensor
+from tritonflow.vm.machine import machine
 
 
 def compare(captures: Captures, arguments: Arguments, sizes: Sizes, path: Path, chosen: Sequence[str]) -> None:
@@ -52,13 +52,9 @@ def _run(captures: Captures, each: ForSizes, given: Sequence[Tensor]) -> list[Te
     """What the compiled function gives; what it writes is written back."""
     captured = each.captured
     kept = [(state, state.block.ptr, state.block.nbytes) for state in captured.executable._written]
-    import ctypes
-
     before = [ctypes.string_at(ptr, nbytes) for _, ptr, nbytes in kept]
     with no_grad():
         outputs = captured.executable.run(given, each.numbers)
-    from tritonflow.vm.machine import machine
-
     machine.sync()
     for (_, ptr, nbytes), content in zip(kept, before):
         ctypes.memmove(ptr, content, nbytes)
@@ -80,7 +76,5 @@ def _resized(x: Tensor, shape: Sequence[int]) -> Tensor:
 
 def _bytes(tensor: Any) -> bytes:
     """The elements, as they lie."""
-    import ctypes
-
     contiguous = tensor.contiguous()
     return ctypes.string_at(contiguous.data_ptr(), contiguous.numel() * contiguous.element_size()) if contiguous.numel() else b""

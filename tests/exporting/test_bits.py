@@ -1,0 +1,146 @@
+"""An exported program gives the bits of the compiled function: from Python and from C, for all sizes, by any number of threads."""
+
+from __future__ import annotations
+
+import subprocess
+import threading
+from pathlib import Path
+from typing import Any
+
+import numpy
+import pytest
+
+import tritonflow as flow
+from tests.exporting.conftest import CASES
+
+
+def flat(value: Any) -> list[Any]:
+    """The tensors in a result."""
+    if isinstance(value, (tuple, list, dict)):
+        return [item for each in (value.values() if isinstance(value, dict) else value) for item in flat(each)]
+    return [] if value is None else [value]
+
+
+def bits(x: Any) -> bytes:
+    """The elements, in order."""
+    x = x.contiguous().view(flow.uint8) if isinstance(x, flow.Tensor) and x.dtype is flow.bfloat16 else x
+    return numpy.ascontiguousarray(x.numpy() if isinstance(x, flow.Tensor) else x).tobytes()
+
+
+def compiled(model: Any, args: Any) -> list[bytes]:
+    """What the compiled function gives for copies of the buffers."""
+    before = {name: value.clone() for name, value in model.state_dict().items()} if isinstance(model, flow.nn.Module) else {}
+    with flow.no_grad():
+        found = [bits(x) for x in flat(flow.compile(model, fullgraph=True)(*args))]
+    for name, value in before.items():
+        model.state_dict()[name].copy_(value)
+    return found
+
+
+@pytest.mark.parametrize("threads", [1, 2, 5])
+@pytest.mark.parametrize("name", list(CASES))
+def test_as_compiled(exported: Any, name: str, threads: int) -> None:
+    path, model, args, digest = exported(name)
+    program = flow.load_program(path, threads=threads, digest=digest)
+    result = program(*args)
+    assert [bits(x) for x in flat(result)] == compiled(model, args)
+    if name == "reader":
+        assert list(result) == ["out", "state", "none"] and type(result["state"]) is tuple and result["none"] is None
+    if name == "function":
+        assert type(result) is list and type(result[2]["most"]) is tuple
+
+
+@pytest.mark.parametrize("name", ["classifier", "convolutions", "block"])
+def test_all_sizes(exported: Any, name: str) -> None:
+    path, model, args, _ = exported(name)
+    program = flow.load_program(path)
+    with flow.no_grad():
+        function = flow.compile(model, fullgraph=True)
+        sizes = [(b,) for b in (CASES[name].sizes.get("batch") or [])] or [(b, t) for b in (1, 2) for t in (1, 5, 9)]
+        for order in (sizes, sizes[::-1]):  # smaller ones behind larger ones lie in the memory of these
+            for size in order:
+                x = flow.randn(*size, *args[0].shape[len(size) :])
+                assert bits(program(x)) == bits(function(x)), size
+
+
+def test_states(exported: Any) -> None:
+    """Buffers are kept from run to run, and `reset` puts them back; the model's own are left alone."""
+    path, model, (row, at), _ = exported("cache")
+    assert model.count.item() == 0
+    program = flow.load_program(path)
+    assert [program(row, flow.tensor([k]))[1].item() for k in range(3)] == [1, 2, 3]
+    assert numpy.allclose(program(row, flow.tensor([2]))[0].numpy(), 3 * row.numpy())
+    program.reset()
+    total, count = program(row, at)
+    assert numpy.array_equal(total.numpy(), row.numpy()) and count.item() == 1
+    assert flow.load_program(path)(row, at)[1].item() == 1 and model.count.item() == 0
+
+
+def test_bad_index_leaves_states(exported: Any) -> None:
+    """A run that fails is an error that says why, and leaves the states as they were."""
+    path, _, (row, at), _ = exported("cache")
+    program = flow.load_program(path)
+    program(row, at)
+    with pytest.raises(IndexError, match="out of"):
+        program(row, flow.tensor([8]))
+    total, count = program(row, at)
+    assert numpy.array_equal(total.numpy(), row.numpy()) and count.item() == 2
+
+
+def test_from_many_threads(exported: Any) -> None:
+    """Calls from several threads at once, of several sizes, give what they give alone."""
+    path, model, args, _ = exported("classifier")
+    program, found, wrong = flow.load_program(path, threads=2), {}, []
+    inputs = {n: numpy.random.default_rng(n).standard_normal((n, 32), "float32") for n in range(9)}
+    found = {n: program(x).tobytes() for n, x in inputs.items()}
+
+    def work(first: int) -> None:
+        for k in range(40):
+            n = (first + k) % 9
+            if program(inputs[n]).tobytes() != found[n]:
+                wrong.append(n)
+
+    threads = [threading.Thread(target=work, args=(k,)) for k in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert not wrong
+
+
+def test_for_a_lesser_cpu(tmp_path: Path) -> None:
+    """Kernels for other CPUs compute the same, within their roundings."""
+    model, x = flow.nn.Sequential(flow.nn.Linear(8, 8), flow.nn.Tanh()), flow.randn(3, 8)
+    flow.export(model, [x], tmp_path / "program", targets=["baseline", "avx2"])
+    with flow.no_grad():
+        wanted = model(x).numpy()
+    for target in ("baseline", "avx2"):
+        try:
+            program = flow.load_program(tmp_path / "program", target=target)
+        except RuntimeError as error:
+            assert "this CPU has no" in str(error)
+            continue
+        assert program.target == target
+        numpy.testing.assert_allclose(program(x).numpy(), wanted, atol=1e-6)
+
+
+DTYPES = {"float32": "float32", "int64": "int64", "bfloat16": "uint16"}
+
+
+@pytest.mark.parametrize("name", list(CASES))
+def test_from_c(exported: Any, c_program: Path, tmp_path: Path, name: str) -> None:
+    path, model, args, _ = exported(name)
+    words = []
+    for k, x in enumerate(args):
+        (tmp_path / f"in{k}").write_bytes(bits(x))
+        words.append(f"{x.dtype.name}:{','.join(map(str, x.shape)) or '-'}:{tmp_path / f'in{k}'}")
+    wanted = compiled(model, args)
+    files = [tmp_path / f"out{k}" for k in range(len(wanted))]
+    runs = "1" if name == "cache" else "3"
+    for threads in ("1", "3"):
+        done = subprocess.run([c_program, path, threads, runs, *words, "--", *files], capture_output=True, text=True)
+        assert done.returncode == 0 and "not as told" not in done.stdout and "differ" not in done.stdout, done.stdout
+        assert [file.read_bytes() for file in files] == wanted
+        program = flow.load_program(path)
+        lines = [line.split() for line in done.stdout.splitlines()]
+        assert [line[1] for line in lines] == program.outputs
