@@ -95,7 +95,7 @@ def made(block: numpy.ndarray[Any, Any], dtype: str, shape: Sequence[int], strid
         result = flat.as_strided(list(shape), list(stride))
         return result if library == "torch" else sys.modules["tritonflow"].from_torch(result)
     steps = [step * BYTES[dtype] for step in stride]
-    array = numpy.lib.stride_tricks.as_strided(block.view(_numpy_dtype(dtype)), shape, steps)
+    array = numpy.ndarray(tuple(shape), _numpy_dtype(dtype), block, 0, tuple(steps))
     return sys.modules["tritonflow"].from_numpy(array) if library == "tritonflow" else array
 
 

@@ -84,7 +84,7 @@ class Case(NamedTuple):
 
 
 CASES = {
-    "classifier": Case(classifier, lambda: (flow.randn(4, 32),), {"input": {0: "batch"}}, {"batch": range(0, 9)}),
+    "classifier": Case(classifier, lambda: (flow.randn(4, 32),), {"input": {0: "batch"}}, {"batch": range(9)}),
     "convolutions": Case(convolutions, lambda: (flow.randn(2, 3, 16, 16),), {0: {0: "batch"}}, {"batch": [1, 2, 5]}),
     "block": Case(lambda: Block().eval(), lambda: (flow.randn(2, 5, 32),), {"x": {0: "b", 1: "t"}}, {"b": [1, 2], "t": [1, 5, 9]}),
     "reader": Case(lambda: Reader().eval(), lambda: (flow.randint(0, 50, (3, 4)),)),

@@ -12,6 +12,7 @@ import pytest
 
 import tritonflow as flow
 from tests.exporting.conftest import CASES
+from tritonflow.exporting.targets import own_level
 
 
 def flat(value: Any) -> list[Any]:
@@ -144,3 +145,88 @@ def test_from_c(exported: Any, c_program: Path, tmp_path: Path, name: str) -> No
         program = flow.load_program(path)
         lines = [line.split() for line in done.stdout.splitlines()]
         assert [line[1] for line in lines] == program.outputs
+
+
+class Named(flow.nn.Module):
+    def __init__(self) -> None:
+        super().__init__()
+        self.w = flow.nn.Parameter(flow.randn(3, 3))
+
+    def forward(self, x: Any, pair: Any, scale: float = 2.0, *, extra: Any = None) -> Any:
+        return {"a": x @ self.w * scale + pair[0], "b": pair[1]["k"] * 2, "w": self.w, "v": self.w[0], "n": 3, "e": extra + 1}
+
+
+class Cast(flow.nn.Graph):
+    """A graph whose products are of bfloat16."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.net = flow.nn.Linear(8, 8)
+        self.config.enable_amp(True)
+
+    def build(self, x: Any) -> Any:
+        return self.net(x).float()
+
+
+ROW = flow.tensor([1.0, 2.0, 3.0])
+VARIOUS: dict[str, tuple[Any, Any]] = {
+    "a graph": (lambda: Cast(), lambda: [flow.randn(4, 8)]),
+    "a compiled function": (lambda: flow.compile(lambda x: x.sin() * 2), lambda: [flow.randn(5)]),
+    "a compiled module": (lambda: flow.compile(flow.nn.Linear(4, 2)), lambda: [flow.randn(3, 4)]),
+    "constants, views and parts": (
+        lambda: lambda x: (x + ROW, x * flow.tensor([4.0, 5.0, 6.0]), x[::2], ROW, ROW[1:], x > 0), lambda: [flow.randn(3)],
+    ),
+    "a transposed input": (lambda: lambda x: (x * 2, x.T, x), lambda: [flow.randn(4, 6).T]),
+    "dtypes": (
+        lambda: lambda a, b, c: (a.double(), b.half() * 2, c + 1, a.sum(), b > c),
+        lambda: [flow.randn(3), flow.randn(3).half(), flow.tensor([1, 2, 3], dtype=flow.int8)],
+    ),
+    "no dimension": (lambda: lambda a: a * 2, lambda: [flow.tensor(3.0)]),
+    "tables of addresses": (lambda: lambda *xs: flow.cat(xs), lambda: [flow.randn(2, 3) for _ in range(9)]),
+    "sorted": (lambda: lambda a: (a.sort(), a.topk(2), a.cumsum(0)), lambda: [flow.randn(8)]),
+    "one tensor twice": (lambda: lambda x, y: x + y, lambda: [ROW, ROW]),
+    "channels last": (
+        lambda: flow.nn.Conv2d(3, 4, 3).to(memory_format=flow.channels_last), lambda: [flow.randn(1, 3, 8, 8)],
+    ),
+    "statistics": (lambda: flow.nn.BatchNorm1d(4).train(), lambda: [flow.randn(6, 4)]),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", list(VARIOUS))
+def test_various(tmp_path: Path, name: str) -> None:
+    make, args = VARIOUS[name]
+    model, given = make(), args()
+    flow.export(model, given, tmp_path / "program", targets=[own_level()])
+    found = flat(flow.load_program(tmp_path / "program")(*given))
+    graph = model if isinstance(model, flow.nn.Graph) else None
+    wanted = [bits(x) for x in flat(graph(*given))] if graph else compiled(model, given)
+    assert [bits(x) for x in found] == wanted
+
+
+def test_nested_arguments(tmp_path: Path) -> None:
+    model, extra = Named(), flow.randn(2, 2)
+    args = (flow.randn(2, 3), [flow.randn(3), {"k": flow.randn(2)}])
+    flow.export(model, args, tmp_path / "program", kwargs={"scale": 3.0, "extra": extra}, targets=[own_level()])
+    program = flow.load_program(tmp_path / "program")
+    assert [each.name for each in program.inputs] == ["x", "pair.0", "pair.1.k", "extra"]
+    result = program(args[0], args[1][0], extra=extra, **{"pair.1.k": args[1][1]["k"]})
+    assert list(result) == ["a", "b", "w", "v", "n", "e"] and result["n"] == 3 and program.outputs == ["a", "b", "w", "v", "e"]
+    with flow.no_grad():
+        wanted = model(*args, scale=3.0, extra=extra)
+    assert all(bits(result[name]) == bits(wanted[name]) for name in ("b", "w", "v", "e"))
+    numpy.testing.assert_allclose(result["a"].numpy(), wanted["a"].numpy(), rtol=1e-5)
+
+
+def test_numbers_of_sizes(tmp_path: Path) -> None:
+    """Numbers that are computed of sizes, launches that differ by them, and no elements."""
+
+    def function(x: Any) -> Any:
+        return x.sum(0) / x.shape[0], x - x.mean(0), flow.arange(x.shape[0]) + 1, flow.zeros(x.shape[0], 2) + x[:, :2]
+
+    sizes = [0, 1, 2, 7, 33, 300]
+    flow.export(function, [flow.randn(5, 4)], tmp_path / "program", dynamic={0: {0: "n"}}, sizes={"n": sizes}, targets=[own_level()])
+    program, wanted = flow.load_program(tmp_path / "program"), flow.compile(function)
+    for n in sizes:
+        x = flow.randn(n, 4)
+        with flow.no_grad():
+            assert [bits(y) for y in program(x)] == [bits(y) for y in wanted(x)], n

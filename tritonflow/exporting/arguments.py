@@ -13,7 +13,7 @@ from tritonflow.framework.tensor_impl import EagerLocalTensorImpl
 _CONSTANTS = (type(None), bool, int, float, str)
 
 
-class _Slot:
+class _InputSlot:
     """Where a tensor stands among arguments or results: its number."""
 
     def __init__(self, number: int) -> None:
@@ -43,7 +43,7 @@ class Arguments:
         if isinstance(value, Tensor):
             self.tensors.append(value)
             self.names.append(name)
-            return _Slot(len(self.tensors) - 1)
+            return _InputSlot(len(self.tensors) - 1)
         if type(value) in (list, tuple):
             return type(value)([self._taken(item, f"{name}.{k}") for k, item in enumerate(value)])
         if type(value) is dict:
@@ -72,14 +72,14 @@ def _names(function: Callable[..., Any], args: Sequence[Any]) -> list[str]:
 
 
 def _filled(value: Any, tensors: Sequence[Any]) -> Any:
-    if isinstance(value, _Slot):
+    if isinstance(value, _InputSlot):
         return tensors[value.number]
     if type(value) in (list, tuple):
         return type(value)([_filled(item, tensors) for item in value])
     return {key: _filled(item, tensors) for key, item in value.items()} if type(value) is dict else value
 
 
-class Results:
+class FunctionResults:
     """What a function returns: tensors in memory of their own, and how they are put together.
 
     Attributes:

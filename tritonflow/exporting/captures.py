@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import wraps
 from typing import Any, NamedTuple
 
 from tritonflow import _C
 from tritonflow.autograd import no_grad
 from tritonflow.errors import CaptureError, ExportError
-from tritonflow.exporting.arguments import Arguments, Results
+from tritonflow.exporting.arguments import Arguments, FunctionResults
 from tritonflow.exporting.sizes import Sizes
 from tritonflow.framework.tensor import Tensor
 from tritonflow.graph.api.call import Call
@@ -25,7 +26,7 @@ from tritonflow.nn import Module
 from tritonflow.settings import settings
 
 
-class Source(NamedTuple):
+class ExportSource(NamedTuple):
     """What is exported: the function that users wrote, what it is called, and the modules whose parameters have names."""
 
     function: Callable[..., Any]
@@ -34,20 +35,31 @@ class Source(NamedTuple):
     config: GraphConfig
 
 
-def source_of(model: Any) -> Source:
+def source_of(model: Any) -> ExportSource:
     """What a function, a module, an `nn.Graph`, or what `flow.compile` made of one, stands for."""
     if isinstance(model, Graph):
         if model.training:
             raise ExportError(f"export(): {model.name} steps an optimizer: export a graph that evaluates")
-        return Source(model.build, model.name, dict(model._modules), model.config)
+        return ExportSource(_built(model), model.name, dict(model._modules), model.config)
     if issubclass(type(model), CompiledModule):
         model = model._orig_mod
     if isinstance(model, CapturedFunction):
-        return Source(model.function, model.name, dict(model.roots), model.config)
+        return ExportSource(model.function, model.name, dict(model.roots), model.config)
     if not callable(model):
         raise ExportError(f"export(): a {type(model).__name__} cannot be called")
     name = getattr(model, "__qualname__", type(model).__name__)
-    return Source(model, name, {"": model} if isinstance(model, Module) else {}, GraphConfig())
+    return ExportSource(model, name, {"": model} if isinstance(model, Module) else {}, GraphConfig())
+
+
+def _built(graph: Graph) -> Callable[..., Any]:
+    """What a graph computes: `build`, with the casts that its configuration asks for."""
+
+    @wraps(graph.build)
+    def built(*args: Any, **kwargs: Any) -> Any:
+        with graph._autocast():
+            return graph.build(*args, **kwargs)
+
+    return built
 
 
 class ForSizes(NamedTuple):
@@ -80,9 +92,9 @@ class Captures:
         by_combination: the program for each.
     """
 
-    def __init__(self, source: Source, arguments: Arguments, sizes: Sizes) -> None:
+    def __init__(self, source: ExportSource, arguments: Arguments, sizes: Sizes) -> None:
         self.source, self._arguments, self._sizes = source, arguments, sizes
-        self.results = Results()
+        self.results = FunctionResults()
         self._function = CapturedFunction(
             self._called, source.name, modules=source.modules, config=source.config, entry=lambda: source.function
         )

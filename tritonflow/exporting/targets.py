@@ -17,7 +17,7 @@ from tritonflow.triton_cpu.lock import building
 from tritonflow.triton_cpu.target import Target, resolve
 
 
-class Level(NamedTuple):
+class CpuLevel(NamedTuple):
     """A kind of CPU.
 
     Attributes:
@@ -37,10 +37,10 @@ class Level(NamedTuple):
 _AVX2 = ("avx", "avx2", "bmi1", "bmi2", "f16c", "fma", "abm", "movbe")
 _AVX512 = (*_AVX2, "avx512f", "avx512bw", "avx512cd", "avx512dq", "avx512vl")
 LEVELS = {
-    "baseline": Level("x86-64", "", (), 256, False),
-    "avx2": Level("x86-64-v3", "", _AVX2, 256, True),
-    "avx512": Level("x86-64-v4", "", _AVX512, 512, True),
-    "avx512_bf16": Level("x86-64-v4", "+avx512bf16,+avx512vnni", (*_AVX512, "avx512_bf16", "avx512_vnni"), 512, True, True),
+    "baseline": CpuLevel("x86-64", "", (), 256, False),
+    "avx2": CpuLevel("x86-64-v3", "", _AVX2, 256, True),
+    "avx512": CpuLevel("x86-64-v4", "", _AVX512, 512, True),
+    "avx512_bf16": CpuLevel("x86-64-v4", "+avx512bf16,+avx512vnni", (*_AVX512, "avx512_bf16", "avx512_vnni"), 512, True, True),
 }
 """By their names, from the least to the best: a program runs by the last one that the CPU has. Products of bf16 are rounded in
 another way by the last, as they are where programs are compiled for the host."""
@@ -71,20 +71,20 @@ def chosen(targets: Iterable[str] | None) -> list[str]:
     return [name for name in LEVELS if name in names]
 
 
-class Compiled(NamedTuple):
+class KernelLibrary(NamedTuple):
     """A library of kernels, and of each the bytes of memory that a thread of it needs."""
 
     library: bytes
     scratch: list[int]
 
 
-def compiled(kernels: Sequence[Any], level: str) -> Compiled:
+def compiled(kernels: Sequence[Any], level: str) -> KernelLibrary:
     """The kernels for a level: functions `k0`, `k1` and so on, beside the one that runs them."""
     target = _target(level)
     found = [_object(kernel, target) for kernel in kernels]
     objects = [(f"k{number}", data) for number, (data, _) in enumerate(found)]
     run = cache.stored_bytes(f"exported runner {target.key}", runner.TEXT, lambda: _emitted(runner.TEXT, target))
-    return Compiled(linked([*objects, (runner.ENTRY, run)], "kernel"), [scratch for _, scratch in found])
+    return KernelLibrary(linked([*objects, (runner.ENTRY, run)], "kernel"), [scratch for _, scratch in found])
 
 
 def _target(name: str) -> Target:
