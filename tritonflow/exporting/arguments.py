@@ -9,6 +9,7 @@ from typing import Any
 from tritonflow.errors import ArgumentTypeError, ExportError
 from tritonflow.framework.tensor import Tensor
 from tritonflow.framework.tensor_impl import EagerLocalTensorImpl
+from tritonflow.nn import Parameter
 
 _CONSTANTS = (type(None), bool, int, float, str)
 
@@ -137,7 +138,7 @@ def check_tensors(tensors: Sequence[Tensor], names: Sequence[str]) -> None:
         ExportError: one is over ranks, on a GPU, or of another class of tensors.
     """
     for tensor, name in zip(tensors, names):
-        if type(tensor) is not Tensor and not type(tensor).__name__ == "Parameter":
+        if type(tensor) not in (Tensor, Parameter):
             raise ExportError(f"export(): the input {name!r} is a {type(tensor).__name__}, not a plain tensor")
         if not tensor.meta.is_local:
             raise ExportError(f"export(): the input {name!r} lies over ranks: programs of several ranks are not exported")
@@ -148,10 +149,12 @@ def check_tensors(tensors: Sequence[Tensor], names: Sequence[str]) -> None:
 
 
 def all_names(names: Sequence[str]) -> Iterator[str]:
-    """The names, each once: one that is there again gets a number."""
-    seen: dict[str, int] = {}
-    for name in names:
-        count = seen[name] = seen.get(name, 0) + 1
-        if count > 1:
+    """The names.
+
+    Raises:
+        TypeError: two are one.
+    """
+    for position, name in enumerate(names):
+        if name in names[:position]:
             raise ArgumentTypeError(f"export(): two inputs are called {name!r}")
         yield name

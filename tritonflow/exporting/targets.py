@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import replace
 from typing import Any, NamedTuple
 
 import llvmlite.binding as llvm
@@ -101,8 +100,10 @@ def _object(kernel: Any, target: Target) -> tuple[bytes, int]:
         lower,  # all of the lowering, for nothing where the kernels are found on disk
     )
 
+    if kernel.asm.ttir is None:
+        raise ExportError(f"export(): the kernel {kernel.name} was found on disk without its source: export in a new process")
     ttir = kernel.asm["ttir"]
-    key = cache.digest("exported", ttir, " ".join(kernel.types), repr(replace(target)), target.key)
+    key = cache.digest("exported", ttir, " ".join(kernel.types), repr(target))
     known = cache.read(key)
     if known is not None:
         return known[1], known[0]["scratch"]

@@ -56,8 +56,9 @@ def _run(captures: Captures, each: ForSizes, given: Sequence[Tensor]) -> list[Te
     with no_grad():
         outputs = captured.executable.run(given, each.numbers)
     machine.sync()
-    for (_, ptr, nbytes), content in zip(kept, before):
+    for (state, ptr, nbytes), content in zip(kept, before):
         ctypes.memmove(ptr, content, nbytes)
+        state.version -= 1
     results = captures.results_of(each)
     return [outputs[number] for number in sorted(results, key=lambda number: results[number])]
 
