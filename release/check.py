@@ -60,8 +60,9 @@ def faults(wheel: Path, sources: Path) -> list[str]:
 
 
 def of_the_package() -> Iterator[str]:
-    """The files of the package that git has; its folder kernels/ is a link in a checkout."""
-    listed = subprocess.run(["git", "ls-files", "tritonflow", "kernels"], cwd=ROOT, capture_output=True, text=True, check=True)
+    """The files of the packages that git has; its folder kernels/ is a link in a checkout."""
+    command = ["git", "ls-files", "tritonflow", "tritonflow_program", "kernels"]
+    listed = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True)
     for name in listed.stdout.splitlines():
         if name.endswith((".py", *DATA)):
             yield f"tritonflow/{name}" if name.startswith("kernels/") else name

@@ -165,6 +165,7 @@ if TYPE_CHECKING:
         version,
     )
     from tritonflow.control_flow import associative_scan, cond, scan, while_loop
+    from tritonflow.exporting import export, load_program
     from tritonflow.framework.marked_sizes import mark_dynamic, mark_static
     from tritonflow.graph import compile
     from tritonflow.quantization import quantize
@@ -191,6 +192,8 @@ _AT_FIRST_USE = {
         "quasirandom", "random", "signal", "sparse", "special", "support", "sysconfig", "testing", "version",
     )},
     "compile": "graph.compile",
+    "export": "exporting.export",
+    "load_program": "exporting.load_program",
     **{n: f"control_flow.{n}" for n in ("associative_scan", "cond", "scan", "while_loop")},
     **{n: f"compat.indexed.{n}" for n in ("batch_gather", "broadcast_like", "gather_nd", "in_top_k", "roc_auc_score")},
     **{n: f"compat.indexed.{n}" for n in ("scatter_nd", "slice_update", "tensor_scatter_nd_update")},
@@ -230,12 +233,13 @@ __all__ = [  # noqa: PLE0604
     "clear_autocast_cache", "comm", "compile", "compiler", "cuda", "default_generator", "device", "distributed",
     "bartlett_window", "blackman_window", "distributions", "hamming_window", "hann_window", "kaiser_window", "signal",
     "cdouble", "cfloat", "chalf", "complex32", "complex64", "complex128", "double", "dtype",
-    "empty_cache", "enable_grad", "fft", "finfo", "float", "float8_e4m3fn", "float8_e5m2", "float16", "float32", "float64",
+    "empty_cache", "enable_grad", "export", "fft",
+    "finfo", "float", "float8_e4m3fn", "float8_e5m2", "float16", "float32", "float64",
     "from_dlpack", "from_numpy", "from_torch", "func", "generation",
     "get_autocast_dtype", "get_default_device", "get_default_dtype", "get_float32_matmul_precision",
     "get_num_threads", "get_rng_state", "graph", "half", "hub", "iinfo", "inference_mode", "initial_seed", "int", "int8",
     "int16", "int32", "int64", "is_autocast_cache_enabled", "is_autocast_enabled", "is_grad_enabled", "is_inference_mode_enabled",
-    "jit", "library", "linalg", "load", "long", "manual_seed", "mark_dynamic", "mark_static",
+    "jit", "library", "linalg", "load", "load_program", "long", "manual_seed", "mark_dynamic", "mark_static",
     "masked", "memory_stats", "mock_torch", "nn", "no_grad", "optim", "overrides",
     "placement", "profiler", "quantization", "quantize", "quasirandom",
     "promote_types", "random", "save", "sbp", "seed", "serialization", "set_autocast_cache_enabled", "set_autocast_dtype",

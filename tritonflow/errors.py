@@ -193,6 +193,10 @@ class OutOfMemoryError(TritonflowError, RuntimeError):
         return type(self), (self.device, self.wanted, self.in_use, self.held, self.capacity)
 
 
+class ExportError(TritonflowError, RuntimeError):
+    """A program cannot be exported: the text says what of it."""
+
+
 class CompileError(TritonflowError, RuntimeError):
     """A kernel that cannot be compiled for a target."""
 

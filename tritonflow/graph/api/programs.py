@@ -215,6 +215,11 @@ class Programs:
 
     # ---- many sizes
 
+    def expect(self, call: Call) -> None:
+        """Note that calls of such sizes will come: what differs in a capture from them is a symbol."""
+        family = self._family(call)
+        family._seen = [*family._seen[-_MOST_SEEN:], ([tensor.meta for tensor in call.given], call.numbers)]
+
     def made_for(
         self, call: Call, walk: Walk | None = None, tried: set[Any] | None = None
     ) -> tuple[Captured, Call] | None:
