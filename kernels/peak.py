@@ -49,7 +49,7 @@ def product_config(facts: DeviceFacts, dtype: str) -> dict:
     """
     if facts.kind == "cpu":
         blocks = {"BLOCK_M": 512, "BLOCK_N": 32, "BLOCK_K": 256, "PRECISION": "ieee"}
-        return {"constexprs": blocks, "programs": 32, "steps": 16, "num_warps": 1, "num_stages": 1}
+        return {"constexprs": blocks, "programs": 16, "steps": 16, "num_warps": 1, "num_stages": 1}
     tile = product_tile(facts, dtype, LARGE, LARGE, LARGE, 1, False)
     blocks = {"BLOCK_M": tile.block_m, "BLOCK_N": tile.block_n, "BLOCK_K": tile.block_k, "PRECISION": precision_of(dtype)}
     return {"constexprs": blocks, "programs": 4 * facts.processors, "steps": 1024, "num_warps": tile.warps, "num_stages": 1}
