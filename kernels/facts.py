@@ -82,6 +82,7 @@ class DeviceFacts(NamedTuple):
         capability: a GPU's architecture as in sm_90; 0 on a CPU.
         bandwidth: bytes a second of a GPU's memory; 0 on a CPU, and where nothing tells it.
         memory: bytes of it, in whole GiB; 0 on a CPU.
+        tiles: whether a CPU has a matrix unit for bfloat16 and int8 (AMX).
     """
 
     kind: Literal["cpu", "gpu"]
@@ -92,6 +93,7 @@ class DeviceFacts(NamedTuple):
     capability: int = 0
     bandwidth: int = 0
     memory: int = 0
+    tiles: bool = False
 
     @property
     def architecture(self) -> Architecture:

@@ -297,6 +297,21 @@ def test_the_best_roof_is_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
     roof_measurement._roof.cache_clear()
 
 
+def test_a_cpu_has_a_roof_for_the_dtypes_of_its_units(monkeypatch: pytest.MonkeyPatch) -> None:
+    """bfloat16 and int8 where an instruction multiplies them, at least as fast as multiply-adds; no other dtype."""
+    from tritonflow.triton_cpu.target import resolve
+
+    for runs in (roof_measurement._roof, roof_measurement._product_rate):
+        runs.cache_clear()
+    has, device = resolve(), flow.device("cpu")
+    found = roof_measurement.roof_of(device, ["bf16", "i8", "fp32", "fp16"])
+    assert set(found.products) == {dtype for dtype, unit in (("bf16", has.bf16_dot), ("i8", has.int8_dot)) if unit or has.amx}
+    assert all(rate >= found.flops for rate in found.products.values())
+    lesser = replace(has, amx=False, bf16_dot=False, int8_dot=False)
+    monkeypatch.setattr("tritonflow.triton_cpu.target.resolve", lambda cpu=None: lesser)
+    assert not roof_measurement.roof_of(device, ["bf16", "i8"]).products
+
+
 def test_a_roof_measured_on_a_busy_machine_is_doubtful(monkeypatch: pytest.MonkeyPatch) -> None:
     """The clock says that every second run took as long again, or that all took the same."""
     assert roof_measurement.spread_of([1.0, 1.0, 1.0]) == 0.0

@@ -34,6 +34,15 @@ def test_it_compiles_for_gpus(arch):
     assert "fma.rn.f32" in compiled.asm["ptx"]
 
 
+@pytest.mark.parametrize("backend", BACKENDS)
+def test_products_of_int8(backend):
+    """Sums of int32, of which the last byte is stored."""
+    out, steps, (m, n, k) = torch.empty(32, dtype=torch.int8), 3, (16, 32, 64)
+    run(backend, peak.products, (1,), (out, steps), {"BLOCK_M": m, "BLOCK_N": n, "BLOCK_K": k, "PRECISION": "ieee"})
+    x, y = ((((torch.arange(size) * 7919 % 1024) / 512 - 1) * 127).to(torch.int8).long() for size in (m * k, k * n))
+    assert torch.equal(out, (steps * (x.view(m, k) @ y.view(k, n)).sum(0)).to(torch.int8))
+
+
 @pytest.mark.parametrize("dtype", [torch.float16, torch.float64])
 @pytest.mark.parametrize("backend", BACKENDS)
 def test_products(backend, dtype):

@@ -16,7 +16,7 @@ from tritonflow.bench.case import Timed
 from tritonflow.bench.timing import Burst, burst_of
 from tritonflow.bench.verdict import SLOWED, Quantiles
 from tritonflow.device.provider import facts_of
-from tritonflow.graph.explain.roof_measurement import peak_loop, roof_of
+from tritonflow.graph.explain.roof_measurement import CPU_OPERANDS, peak_loop, roof_of
 from tritonflow.graph.ir.cost import Cost
 from tritonflow.graph.ir.roof import Products
 from tritonflow.ops.precision import product_dtype
@@ -38,7 +38,8 @@ class MeasuredRoof:
 
     def as_dict(self) -> dict[str, Any]:
         """For JSON."""
-        return {"flops": self.roof.flops, "bytes": self.roof.bandwidth, "copies": self.roof.copies}
+        products = roof_of(self.device, CPU_OPERANDS if self.device.type == "cpu" else ()).products
+        return {"flops": self.roof.flops, "products": products, "bytes": self.roof.bandwidth, "copies": self.roof.copies}
 
     def share(self, timed: Timed, seconds: float) -> float | None:
         """The least time for what the call moves and computes, by its time; None where neither is known."""

@@ -168,8 +168,8 @@ class CpuProvider:
     @functools.cached_property
     def facts(self) -> DeviceFacts:
         """The vectors of the CPU that kernels are compiled for, and the cache that configurations assume of any."""
-        lanes = _triton_cpu().target.resolve().vector_bits // 32
-        return DeviceFacts("cpu", lanes=lanes, processors=1, shared_memory=0, cache=_CACHE)
+        target = _triton_cpu().target.resolve()
+        return DeviceFacts("cpu", target.vector_bits // 32, processors=1, shared_memory=0, cache=_CACHE, tiles=target.amx)
 
     def new_stream(self, name: str, priority: int = 0) -> Stream:
         """Another compute stream, with a thread of its own; priorities mean nothing here."""

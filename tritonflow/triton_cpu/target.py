@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import ctypes
 import functools
 import platform
+import sys
 from dataclasses import dataclass, replace
 
 import llvmlite.binding as llvm
@@ -20,6 +22,8 @@ _FEATURES: dict[str, tuple[str, ...]] = {
     "x86-64-v3": ("avx2", "fma", "f16c", "bmi2"),
     "x86-64-v4": ("avx512f", "avx512bw", "avx512vl", "avx512dq"),
 }
+_TILES = ("amx-tile", "amx-bf16", "amx-int8")
+_ARCH_PRCTL, _ARCH_REQ_XCOMP_PERM, _XTILEDATA = 158, 0x1023, 18  # Linux's numbers on x86-64
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,10 +37,11 @@ class Target:
     bf16_dot: bool = False  # vdpbf16ps on vectors of 512 bits
     int8_dot: bool = False  # vpdpbusd on vectors of `vector_bits`
     codegen: int = 1  # LLVM's level of code generation
+    amx: bool = False  # tiles of bf16 and int8, which this process may use
 
     @property
     def key(self) -> str:
-        return f"{self.triple}|{self.cpu}|{self.features}|{self.codegen}"
+        return f"{self.triple}|{self.cpu}|{self.features}|{self.codegen}{'|amx' if self.amx else ''}"
 
 
 def resolve(cpu: str | None = None) -> Target:
@@ -67,7 +72,8 @@ def _described(cpu: str) -> Target:
         name = llvm.get_host_cpu_name()
         f16, fma = (arm or bool(has.get(feature)) for feature in ("f16c", "fma"))
         vnni = bool(has.get("avx512vnni" if bits == 512 else "avxvnni"))
-        return Target(triple, name, features, f16, fma, bits, bool(has.get("avx512bf16")), vnni)
+        amx = bits == 512 and all(has.get(f) for f in _TILES) and _tiles_allowed()
+        return Target(triple, name, features, f16, fma, bits, bool(has.get("avx512bf16")), vnni, amx=amx)
     if cpu == "baseline" and triple.startswith("aarch64"):
         return _generic_arm(triple)
     name = _LEVELS.get(cpu, cpu)
@@ -80,6 +86,17 @@ def _described(cpu: str) -> Target:
         raise CompileError(f"this CPU ({llvm.get_host_cpu_name()}) is no {name}: it lacks {', '.join(missing)}")
     modern = name in ("x86-64-v3", "x86-64-v4")
     return Target(triple, name, "", modern, modern, 512 if name == "x86-64-v4" else 256)
+
+
+@functools.cache
+def _tiles_allowed() -> bool:
+    """Ask Linux for the registers of AMX, which a process has to do once. Threads and forked processes have them, too.
+
+    It refuses where a thread has a signal stack that is too small for them.
+    """
+    if sys.platform != "linux":
+        return False
+    return ctypes.CDLL(None).syscall(_ARCH_PRCTL, _ARCH_REQ_XCOMP_PERM, _XTILEDATA) == 0
 
 
 @functools.cache

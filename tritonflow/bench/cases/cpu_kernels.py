@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from functools import partial
 from typing import Any
 
 from tritonflow.bench.cases.written import SIZE, KernelCase, backward, forward, t
@@ -31,9 +32,12 @@ def _matmuls() -> Iterator[KernelCase]:
         yield product(f"{m}x{k}x{n}", m, k, n, 0.7)
     linear = forward(lambda lib, x, w, b: lib.nn.functional.linear(x, w, b), t(32, 1024), t(1024, 1024), t(1024))
     yield KernelCase("linear 32x1024x1024", linear, 4 * (2 * 32 * 1024 + 1024**2), 2.0 * 32 * 1024**2, bar=0.7)
-    for label, dtype in (("bf16", "bfloat16"), ("fp16", "float16")):
-        for n in (512, 1024):
+    for label, dtype, sides in (("bf16", "bfloat16", (512, 1024, 2048)), ("fp16", "float16", (512, 1024))):
+        for n in sides:
             yield product(f"{label} {n}", n, n, n, 0.0, dtype)
+    for turned in ("nt", "tn"):
+        yield product(f"bf16 1024 {turned}", 1024, 1024, 1024, 0.0, "bfloat16", turned)
+    yield product("bf16 1000x1000x1000", 1000, 1000, 1000, 0.0, "bfloat16")
 
 
 def _few_bits() -> Iterator[KernelCase]:
@@ -59,11 +63,12 @@ def _few_bits() -> Iterator[KernelCase]:
         yield KernelCase(label, quantized(form, group), n * k * size, 2.0 * n * k, exact=False)
     yield KernelCase("linear float32 1x8192x4096", forward(_linear, t(1, k), t(n, k)), 4 * n * k, 2.0 * n * k, bar=0.85)
 
-    def int_mm(lib: Any, make: Any) -> Any:
-        a, b = (make(1024, 1024, dtype="int64", high=127).to(lib.int8) for _ in range(2))
+    def int_mm(side: int, lib: Any, make: Any) -> Any:
+        a, b = (make(side, side, dtype="int64", high=127).to(lib.int8) for _ in range(2))
         return lambda: lib._int_mm(a, b.t())
 
-    yield KernelCase("int_mm 1024", int_mm, 6.0 * 1024**2, 2.0 * 1024**3)
+    for side in (512, 1000, 1024, 2048):
+        yield KernelCase(f"int_mm {side}", partial(int_mm, side), 6.0 * side**2, 2.0 * side**3, "int8")
 
 
 def _linear(lib: Any, x: Any, w: Any) -> Any:

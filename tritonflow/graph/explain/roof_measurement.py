@@ -2,9 +2,9 @@
 
 A kernel that takes `flops` operations and moves `bytes` cannot be faster than the loop of multiply-adds for so many
 (kernels/peak.py, float32), nor than a copy that moves as many bytes. What lies in a cache is copied faster than what does not,
-and a launch takes its time, so copies of several sizes are measured. A GPU's matrix units are measured by a loop of products for
-each dtype that is asked for. Each process looks again, briefly, whether the machine is faster than was known: others may have
-used it.
+and a launch takes its time, so copies of several sizes are measured. Matrix units, and a CPU's instructions for bfloat16 and int8,
+are measured by a loop of products for each dtype that is asked for. Each process looks again, briefly, whether the machine is
+faster than was known: others may have used it.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from typing import Any
 from tritonflow import _C, disk_cache
 from tritonflow.device.device import Device
 from tritonflow.device.provider import facts_of, get_provider
-from tritonflow.dtypes import DType, bfloat16, float16, float32, float64
+from tritonflow.dtypes import DType, bfloat16, float16, float32, float64, int8
 from tritonflow.framework.meta import TensorMeta, contiguous_meta
 from tritonflow.graph.ir.roof import Roof
 from tritonflow.graph.plan.timing import seconds_of
@@ -35,6 +35,7 @@ kernels = KernelModule("peak")
 COPIES = {kind: tuple(4096 * 4**k for k in range(count)) for kind, count in (("cpu", 9), ("gpu", 10))}
 # Of products that a GPU's matrix units compute; float32 by itself is the loop of multiply-adds.
 OPERANDS: dict[str, DType] = {"fp16": float16, "bf16": bfloat16, "tf32": float32, "fp64": float64}
+CPU_OPERANDS: dict[str, DType] = {"bf16": bfloat16, "i8": int8}  # that a CPU may have instructions for
 ENOUGH_WORK = 1 << 40  # so that kernels are spread over threads
 _KIND = "cpu"  # of the files: roofs lie with the code of kernels for CPUs
 RUNS = 7  # runs of each kernel, at least; the fastest counts
@@ -46,16 +47,20 @@ def roof_of(device: Device, products: Iterable[str] = ()) -> Roof:
 
     Args:
         products: the dtypes of matrix products whose rates are wanted, as `ops/precision.py` names them. Those that a GPU's
-            matrix units compute have one.
+            matrix units compute have one, and those that a CPU has instructions for.
     """
     kind = facts_of(device).kind
-    found = _roof(device, settings.num_threads if kind == "cpu" else 0)
+    threads = settings.num_threads if kind == "cpu" else 0
+    found = _roof(device, threads)
     rates: dict[str, float] = {}
-    for dtype in products if kind == "gpu" else ():
-        if dtype == "tf32x3":  # three products in TF32
-            rates[dtype] = _product_rate(device, "tf32") / 3
+    for dtype in products:
+        if kind == "cpu":
+            if dtype in _cpu_dtypes():
+                rates[dtype] = max(_product_rate(device, dtype, threads), found.flops)
+        elif dtype == "tf32x3":  # three products in TF32
+            rates[dtype] = _product_rate(device, "tf32", 0) / 3
         elif dtype in OPERANDS:
-            rates[dtype] = _product_rate(device, dtype)
+            rates[dtype] = _product_rate(device, dtype, 0)
     return replace(found, products=rates) if rates else found
 
 
@@ -74,10 +79,19 @@ def _roof(device: Device, threads: int) -> Roof:
     return roof
 
 
+def _cpu_dtypes() -> tuple[str, ...]:
+    """Those whose products the CPU has instructions for."""
+    from tritonflow.triton_cpu import target  # loads LLVM
+
+    has = target.resolve()
+    units = {"bf16": has.amx or has.bf16_dot, "i8": has.amx or has.int8_dot}
+    return tuple(dtype for dtype in CPU_OPERANDS if units[dtype])
+
+
 @lru_cache(maxsize=16)
-def _product_rate(device: Device, dtype: str) -> float:
+def _product_rate(device: Device, dtype: str, threads: int) -> float:
     provider = get_provider(device)
-    key = provider.measurement_key("roof of products", f"{device} {provider.name} {dtype}", _machine(device))
+    key = provider.measurement_key("roof of products", f"{device} {provider.name} {threads} {dtype}", _machine(device))
     found = disk_cache.read_described(_KIND, key)
     if found is None:
         rate = _product_operations(device, dtype, SECONDS)
@@ -134,7 +148,7 @@ def _product_operations(device: Device, dtype: str, seconds: float) -> float:
     """Products of tiles on chip, by matrix units."""
     config = kernels.product_config(facts_of(device), dtype)
     blocks, programs, steps = config["constexprs"], config["programs"], config["steps"]
-    out = contiguous_meta((programs * blocks["BLOCK_N"],), OPERANDS[dtype], device)
+    out = contiguous_meta((programs * blocks["BLOCK_N"],), (OPERANDS | CPU_OPERANDS)[dtype], device)
     options = {"num_warps": config["num_warps"], "num_stages": config["num_stages"]}
     launch = Launch(kernels.products, (programs,), (Output(0),), (steps,), blocks, work=ENOUGH_WORK, **options)
     operations = 2 * blocks["BLOCK_M"] * blocks["BLOCK_N"] * blocks["BLOCK_K"] * steps * programs

@@ -10,6 +10,7 @@ from .control import copy
 from .dot_pairs import PairProduct
 from .dot_product import DotProduct
 from .dot_quads import QuadProduct
+from .dot_tiles import PairTiles, QuadTiles
 from .lowering import Lowering
 from .memory import StackBuffer
 from .roots import lowers
@@ -31,7 +32,7 @@ def _dot(low: Lowering, op: Op) -> None:
 
 def product(low: Lowering, op: Op) -> DotProduct:
     """The product of two matrices, by the best instructions for it."""
-    for kind in (PairProduct, QuadProduct):
+    for kind in (PairTiles, QuadTiles, PairProduct, QuadProduct):
         if kind.fits(low, op):
             return kind(low, op)
     return DotProduct(low, op)

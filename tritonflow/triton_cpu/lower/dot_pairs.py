@@ -29,9 +29,14 @@ class PairProduct(DotProduct):
     @staticmethod
     def fits(low: Lowering, op: Op) -> bool:
         """Whether the CPU has the instruction, and the product types and sizes for it."""
+        return low.target.bf16_dot and PairProduct.takes(op)
+
+    @staticmethod
+    def takes(op: Op) -> bool:
+        """Whether types and sizes are those of pairs."""
         k, n = op.operands[1].type.dims
         halves = op.operands[0].type.elem == "bf16" and op.result.type.elem in ("f32", "f16", "bf16")
-        return low.target.bf16_dot and halves and k % (2 * TILE) == 0 and n % TILE == 0
+        return halves and k % (2 * TILE) == 0 and n % TILE == 0
 
     def multiply_add(self, a: Lanes, b: Lanes, c: Lanes) -> Lanes:
         """`c + a[0] * b[0] + a[1] * b[1]` for the pairs of a and b."""

@@ -27,10 +27,14 @@ class QuadProduct(DotProduct):
     @staticmethod
     def fits(low: Lowering, op: Op) -> bool:
         """Whether the CPU has the instruction, and the product types and sizes for it."""
+        return low.target.int8_dot and QuadProduct.takes(op, low.target.vector_bits // 32)
+
+    @staticmethod
+    def takes(op: Op, lanes: int) -> bool:
+        """Whether types and sizes are those of four bytes."""
         k, n = op.operands[1].type.dims
         bytes_ = op.operands[0].type.elem == "i8" and op.result.type.elem == "i32"
-        lanes = low.target.vector_bits // 32
-        return low.target.int8_dot and bytes_ and k % (4 * TILE) == 0 and n % max(TILE, lanes) == 0
+        return bytes_ and k % (4 * TILE) == 0 and n % max(TILE, lanes) == 0
 
     def multiply(self, a: Rows, b: str, c: str) -> None:
         """`c += a @ b` for packed operands, whose first one is 128 too large."""
