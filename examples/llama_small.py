@@ -225,7 +225,8 @@ def write(model: Llama, options: argparse.Namespace) -> None:
 TINY = {"width": 256, "layers": 2, "hidden": 256, "length": 64, "batch": 4, "steps": 20, "windows": 16, "letters": 40}
 
 
-def main(arguments: Sequence[str] | None = None) -> dict[str, dict[str, float]]:
+def options_of(arguments: Sequence[str] | None) -> argparse.Namespace:
+    """The options of a command line."""
     parser = parser_of(__doc__, epochs=1, steps=200)
     parser.add_argument("--tiny", action="store_true", help="a small model and few steps")
     for name, value, text in (
@@ -244,7 +245,11 @@ def main(arguments: Sequence[str] | None = None) -> dict[str, dict[str, float]]:
     parser.set_defaults(graph=True)
     tiny = "--tiny" in (sys.argv[1:] if arguments is None else arguments)
     parser.set_defaults(**(TINY if tiny else {}))
-    options = parse(parser, arguments)
+    return parse(parser, arguments)
+
+
+def main(arguments: Sequence[str] | None = None) -> dict[str, dict[str, float]]:
+    options = options_of(arguments)
     model, held_out = train(options)
     found = measure(model, held_out, options)
     if options.figures is not None:
