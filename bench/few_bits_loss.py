@@ -23,6 +23,7 @@ import tritonflow as flow
 from tritonflow import quantization as q
 from tritonflow.bench.machine import about
 
+BLOCKS = (q.PerBlock((1, 128)), q.PerBlock((128, 128)))
 CONFIGS = {
     "float32": None,
     "bfloat16": flow.bfloat16,
@@ -30,7 +31,7 @@ CONFIGS = {
     "int8, inputs too": q.Int8DynamicActivationInt8WeightConfig(),
     "float8": q.Float8WeightOnlyConfig(),
     "float8, inputs too": q.Float8DynamicActivationFloat8WeightConfig(),
-    "float8 in blocks of 128, inputs too": q.Float8DynamicActivationFloat8WeightConfig((q.PerBlock((1, 128)), q.PerBlock((128, 128)))),
+    "float8 in blocks of 128, inputs too": q.Float8DynamicActivationFloat8WeightConfig(BLOCKS),
     "int4, groups of 32": q.Int4WeightOnlyConfig(32),
     "int4, groups of 64": q.Int4WeightOnlyConfig(64),
     "int4, groups of 128": q.Int4WeightOnlyConfig(128),

@@ -286,7 +286,10 @@ def test_vmap_reads_the_weight_once() -> None:
     """Rows of all examples are one product; weights that differ are a product for each."""
     w, other = Weight(7, 64, "int4", 32, True), Weight(7, 64, "int4", 32, True, seed=1)
     x, bias = flow.randn(5, 3, 64), flow.randn(7)
-    call = lambda rows: F.quantized_linear(rows, *w.operands, bias, **w.options)  # noqa: E731
+
+    def call(rows: Any) -> Any:
+        return F.quantized_linear(rows, *w.operands, bias, **w.options)
+
     examples._warned.discard("quantized_linear")
     with warnings.catch_warnings():
         warnings.simplefilter("error")  # of a loop over examples
