@@ -225,8 +225,7 @@ def write(model: Llama, options: argparse.Namespace) -> None:
 TINY = {"width": 256, "layers": 2, "hidden": 256, "length": 64, "batch": 4, "steps": 20, "windows": 16, "letters": 40}
 
 
-def options_of(arguments: Sequence[str] | None) -> argparse.Namespace:
-    """The options of a command line."""
+def main(arguments: Sequence[str] | None = None) -> dict[str, dict[str, float]]:
     parser = parser_of(__doc__, epochs=1, steps=200)
     parser.add_argument("--tiny", action="store_true", help="a small model and few steps")
     for name, value, text in (
@@ -245,11 +244,7 @@ def options_of(arguments: Sequence[str] | None) -> argparse.Namespace:
     parser.set_defaults(graph=True)
     tiny = "--tiny" in (sys.argv[1:] if arguments is None else arguments)
     parser.set_defaults(**(TINY if tiny else {}))
-    return parse(parser, arguments)
-
-
-def main(arguments: Sequence[str] | None = None) -> dict[str, dict[str, float]]:
-    options = options_of(arguments)
+    options = parse(parser, arguments)
     model, held_out = train(options)
     found = measure(model, held_out, options)
     if options.figures is not None:

@@ -107,7 +107,7 @@ class Float8WeightOnlyConfig(_WeightOnly):
 
 
 @dataclass(frozen=True)
-class _Products(QuantizationConfig):
+class _DynamicProducts(QuantizationConfig):
     def check(self, name: str, module: Any) -> None:
         if isinstance(module, nn.Embedding):
             raise InvalidArgumentError(f"quantize_: {name} is an embedding, which has no products; help: use Int8WeightOnlyConfig")
@@ -130,7 +130,7 @@ class PerBlock:
 
 
 @dataclass(frozen=True)
-class Float8DynamicActivationFloat8WeightConfig(_Products):
+class Float8DynamicActivationFloat8WeightConfig(_DynamicProducts):
     """Products of float8_e4m3fn: weights with scales, inputs with such that are found in each call.
 
     Args:
@@ -160,7 +160,7 @@ class Float8DynamicActivationFloat8WeightConfig(_Products):
 
 
 @dataclass(frozen=True)
-class Int8DynamicActivationInt8WeightConfig(_Products):
+class Int8DynamicActivationInt8WeightConfig(_DynamicProducts):
     """Products of int8: weights with a scale for each row, inputs with one for each token, found in each call.
 
     Source: torchao.quantization.Int8DynamicActivationInt8WeightConfig.

@@ -51,7 +51,7 @@ class TensorInfo(NamedTuple):
     nbytes: int
 
 
-class _Reader:
+class _Cursor:
     """A cursor in a file's bytes, which goes no further than they do."""
 
     def __init__(self, path: str, data: Any) -> None:
@@ -120,7 +120,7 @@ class GGUFFile(Mapping[str, Tensor]):
             if os.fstat(file.fileno()).st_size < 24:
                 raise FileFormatError(str(self.path), "it is too short for a file of GGUF")
             self._data = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
-        reader = _Reader(str(self.path), self._data)
+        reader = _Cursor(str(self.path), self._data)
         counts = _head(reader)
         self.metadata: Mapping[str, Any] = MappingProxyType(_metadata(reader, counts[1]))
         self.infos: Mapping[str, TensorInfo] = MappingProxyType(_infos(reader, counts[0], self.metadata))
@@ -193,7 +193,7 @@ def load_gguf(path: str | os.PathLike[str], device: DeviceLike | None = None) ->
     return GGUFFile(path, device)
 
 
-def _head(reader: _Reader) -> tuple[int, int]:
+def _head(reader: _Cursor) -> tuple[int, int]:
     """How many tensors and entries of metadata there are."""
     if reader.take(4, "its head") != b"GGUF":
         raise reader.fail("it does not begin with GGUF")
@@ -208,7 +208,7 @@ def _head(reader: _Reader) -> tuple[int, int]:
     return tensors, entries
 
 
-def _metadata(reader: _Reader, count: int) -> dict[str, Any]:
+def _metadata(reader: _Cursor, count: int) -> dict[str, Any]:
     found: dict[str, Any] = {}
     for _ in range(count):
         key = reader.string("its metadata")
@@ -218,7 +218,7 @@ def _metadata(reader: _Reader, count: int) -> dict[str, Any]:
     return found
 
 
-def _infos(reader: _Reader, count: int, metadata: Mapping[str, Any]) -> dict[str, TensorInfo]:
+def _infos(reader: _Cursor, count: int, metadata: Mapping[str, Any]) -> dict[str, TensorInfo]:
     alignment = metadata.get("general.alignment", 32)
     if not isinstance(alignment, int) or alignment <= 0 or alignment % 8:
         raise reader.fail(f"general.alignment is {alignment!r}, but must be a multiple of 8")
@@ -236,7 +236,7 @@ def _infos(reader: _Reader, count: int, metadata: Mapping[str, Any]) -> dict[str
     return found
 
 
-def _described(reader: _Reader) -> TensorInfo:
+def _described(reader: _Cursor) -> TensorInfo:
     """A tensor, with its start behind that of all data."""
     name = reader.string("the name of a tensor")
     what = f"what it says of tensor {name!r}"
