@@ -2,9 +2,9 @@
 
     W[n, k] = value(code[n, k]) * scale[n, k // GROUP] + zero[n, k // GROUP]         GROUP 0: a scale for each row
 
-int8: the codes are numbers, (N, K). int4 and nf4: words (N, 32 * chunks) of 32 bits, 32 words for 256 elements of a row. Bits
-4 i .. 4 i + 3 of word j are element 32 i + j: so one mask gives 32 neighbours, which share a scale. Codes of int4 are in two's
-complement; those of nf4 are positions in a table (Dettmers et al., 2023).
+int8 and float8: the codes are numbers, (N, K); float8_e4m3fn are read as bytes. int4 and nf4: words (N, 32 * chunks) of 32 bits, 32
+words for 256 elements of a row. Bits 4 i .. 4 i + 3 of word j are element 32 i + j: so one mask gives 32 neighbours, which share a
+scale. Codes of int4 are in two's complement; those of nf4 are positions in a table (Dettmers et al., 2023).
 
 `rows`: few rows of x, bound by the memory of W. `product`: more, by matrix units. `dequantize`: W itself.
 """
@@ -15,6 +15,7 @@ import triton.language as tl
 from .block_sizes import shape_class
 from .dtypes import compute_dtype
 from .facts import DeviceFacts
+from .functions.float8 import e4m3fn_to_float, float_to_e4m3fn
 from .functions.memory import cast
 
 CHUNK = 256  # elements of a row in 32 words
@@ -43,10 +44,25 @@ def unpacked(words, PIECE: tl.constexpr, FORM: tl.constexpr):
         return ((words << (28 - 4 * PIECE)) >> 28).to(tl.float32)
 
 
+@triton.constexpr_function
+def is_whole(FORM):
+    """Whether a code is a byte, and no part of a word."""
+    return FORM in ("int8", "float8")
+
+
+@triton.jit
+def number_of(byte, FORM: tl.constexpr):
+    """The numbers of codes that are bytes, float32."""
+    if FORM == "int8":
+        return byte.to(tl.float32)
+    else:
+        return e4m3fn_to_float(byte)
+
+
 @triton.jit
 def table_of(FORM: tl.constexpr, BLOCK_N: tl.constexpr):
     """The numbers of the 16 codes of 4 bits, for each row: a register of a CPU, which looks 16 of them up at once."""
-    if FORM == "int8":
+    if is_whole(FORM):
         return 0
     else:
         return tl.broadcast_to(unpacked(tl.arange(0, 16), 0, FORM)[None, :], (BLOCK_N, 16))
@@ -54,32 +70,32 @@ def table_of(FORM: tl.constexpr, BLOCK_N: tl.constexpr):
 
 @triton.jit
 def numbers(codes, packed, table, j, left, PIECE: tl.constexpr, WIDTH: tl.constexpr, FORM: tl.constexpr, EVEN: tl.constexpr):
-    """The numbers of a piece: of the words, or loaded from the addresses of int8 at the columns of a chunk that are `left`.
+    """The numbers of a piece: of the words, or loaded from the addresses of bytes at the columns of a chunk that are `left`.
 
     Those of words are looked up in a table, or computed if it is None.
     """
-    if FORM != "int8":
+    if not is_whole(FORM):
         if table is None:
             return unpacked(packed, PIECE, FORM)
         else:
             return tl.gather(table, (packed >> (4 * PIECE)) & 15, 1)
     elif EVEN:
-        return tl.load(codes + (WIDTH * PIECE + j)[None, :]).to(tl.float32)
+        return number_of(tl.load(codes + (WIDTH * PIECE + j)[None, :]), FORM)
     else:
         k = WIDTH * PIECE + j
-        return tl.load(codes + k[None, :], mask=k[None, :] < left, other=0).to(tl.float32)
+        return number_of(tl.load(codes + k[None, :], mask=k[None, :] < left, other=0), FORM)
 
 
 @triton.constexpr_function
 def step_of(columns, FORM):
-    """From the codes of a chunk to those of the next one: elements of int8, or words."""
-    return columns if FORM == "int8" else columns // 8
+    """From the codes of a chunk to those of the next one: bytes, or words."""
+    return columns if is_whole(FORM) else columns // 8
 
 
 @triton.jit
 def words_of(codes, j, FORM: tl.constexpr):
-    """The words of a chunk; of int8 there are none, and 0 stands for them."""
-    if FORM == "int8":
+    """The words of a chunk; of bytes there are none, and 0 stands for them."""
+    if is_whole(FORM):
         return 0
     else:
         return tl.load(codes + j[None, :])
@@ -228,8 +244,18 @@ def nearest(x):
 
 
 @triton.jit
-def quantize_rows(x, codes, scales, N, x_strides, BLOCK: tl.constexpr):
-    """Codes of a row and its scale, max |x| / 127: 0 of zeros, NaN where a number is not finite. Grid: (rows,)."""
+def code_of(x, LARGEST: tl.constexpr):
+    """The nearest code of a number that is at most LARGEST, but for rounding: int8, or the byte of float8_e4m3fn if that is 448."""
+    if LARGEST == 448:
+        return float_to_e4m3fn(x)
+    else:
+        code = tl.minimum(tl.maximum(nearest(x), -127.0), 127.0)
+        return tl.where(code == code, code, 0.0).to(tl.int32).to(tl.int8)
+
+
+@triton.jit
+def quantize_rows(x, codes, scales, N, x_strides, LARGEST: tl.constexpr, BLOCK: tl.constexpr):
+    """Codes of a row and its scale, max |x| / LARGEST: 0 of zeros, NaN where a number is not finite. Grid: (rows,)."""
     row = tl.program_id(0).to(N.dtype)
     j = tl.arange(0, BLOCK)
     x += row * x_strides[0]
@@ -239,15 +265,13 @@ def quantize_rows(x, codes, scales, N, x_strides, BLOCK: tl.constexpr):
         value = tl.load(x + (start + j) * x_strides[1], mask=start + j < N, other=0.0).to(tl.float32)
         greatest = tl.maximum(greatest, tl.abs(value))
         wrong += value * 0.0  # NaN of those that are not finite
-    scale = tl.max(greatest, 0) / 127.0 + tl.sum(wrong, 0)
+    scale = tl.max(greatest, 0) / (1.0 * LARGEST) + tl.sum(wrong, 0)
     tl.store(scales + row, scale)
     factor = tl.where(scale > 0, scale, 1.0)
     for start in range(0, N, BLOCK):
         inside = start + j < N
         value = tl.load(x + (start + j) * x_strides[1], mask=inside, other=0.0).to(tl.float32)
-        code = tl.minimum(tl.maximum(nearest(tl.div_rn(value, factor)), -127.0), 127.0)
-        code = tl.where(code == code, code, 0.0)
-        tl.store(codes + row * N + start + j, code.to(tl.int32).to(tl.int8), mask=inside)
+        tl.store(codes + row * N + start + j, code_of(tl.div_rn(value, factor), LARGEST), mask=inside)
 
 
 def row_config(facts: DeviceFacts, columns: int) -> dict:
@@ -264,17 +288,17 @@ def dequantize_config(form: str, group: int, k: int) -> dict:
 
 def config(facts: DeviceFacts, form: str, group: int, m: int, n: int, k: int) -> dict:
     """Constexprs and launch options: `rows` of them is whether the kernel is `rows`, for few rows on a CPU."""
-    narrow = form != "int8" or 0 < group < 128
+    words, narrow = form in ("int4", "nf4"), form in ("int4", "nf4") or 0 < group < 128
     few = facts.kind == "cpu" and m <= FEW_ROWS
     if few:  # a row of W is one stream of memory: 25 GB/s of a thread with 1 row, 15 with 8, which several rows of x read again
-        blocks = {"BLOCK_N": 1 if m == 1 else 8, "WIDTH": 32, "PIECES": 8 if form != "int8" else 4}
+        blocks = {"BLOCK_N": 1 if m == 1 else 8, "WIDTH": 32, "PIECES": 8 if words else 4}
     elif facts.kind == "cpu":
         blocks = {"BLOCK_M": shape_class(m, (16, 32, 64, 128)), "BLOCK_N": 128, "WIDTH": 32 if narrow else 128}
-        blocks["PIECES"] = 8 if form != "int8" else 1
+        blocks["PIECES"] = 8 if words else 1
     else:
         block_m = shape_class(m, (16, 32, 64, 128))
         blocks = {"BLOCK_M": block_m, "BLOCK_N": 32 if block_m == 16 else 64, "WIDTH": 32 if narrow else 128}
-        blocks["PIECES"] = 8 if form != "int8" else 1
+        blocks["PIECES"] = 8 if words else 1
     even = k % (blocks["WIDTH"] * blocks["PIECES"]) == 0
     # Few rows wait for W: six stages of 4 kB in two programs are what a multiprocessor of sm_90 has to have on its way.
     return {"rows": few, "constexprs": {**blocks, "EVEN": even}, "num_warps": 4, "num_stages": 6 if m <= 16 else 3}

@@ -168,7 +168,7 @@ if TYPE_CHECKING:
     from tritonflow.exporting import export, load_program
     from tritonflow.framework.marked_sizes import mark_dynamic, mark_static
     from tritonflow.graph import compile
-    from tritonflow.quantization import quantize
+    from tritonflow.quantization import load_gguf, quantize
     from tritonflow.random import default_generator
     from tritonflow.signal.window_functions import (
         bartlett_window,
@@ -200,6 +200,7 @@ _AT_FIRST_USE = {
     **{n: f"sparse.creation.{n}" for n in (
         "sparse_compressed_tensor", "sparse_coo_tensor", "sparse_csc_tensor", "sparse_csr_tensor",
     )},
+    "load_gguf": "quantization.gguf.load_gguf",
     "quantize": "quantization.quantize",
     **{n: f"quantization.torch_products.{n}" for n in (
         "_convert_weight_to_int4pack", "_convert_weight_to_int4pack_for_cpu", "_int_mm", "_weight_int4pack_mm",
@@ -239,7 +240,7 @@ __all__ = [  # noqa: PLE0604
     "get_autocast_dtype", "get_default_device", "get_default_dtype", "get_float32_matmul_precision",
     "get_num_threads", "get_rng_state", "graph", "half", "hub", "iinfo", "inference_mode", "initial_seed", "int", "int8",
     "int16", "int32", "int64", "is_autocast_cache_enabled", "is_autocast_enabled", "is_grad_enabled", "is_inference_mode_enabled",
-    "jit", "library", "linalg", "load", "load_program", "long", "manual_seed", "mark_dynamic", "mark_static",
+    "jit", "library", "linalg", "load", "load_gguf", "load_program", "long", "manual_seed", "mark_dynamic", "mark_static",
     "masked", "memory_stats", "mock_torch", "nn", "no_grad", "optim", "overrides",
     "placement", "profiler", "quantization", "quantize", "quasirandom",
     "promote_types", "random", "save", "sbp", "seed", "serialization", "set_autocast_cache_enabled", "set_autocast_dtype",

@@ -6,7 +6,7 @@ Generated from op_registry.yaml by `python tritonflow/registry/generate.py`; do 
 import triton
 
 from .activation import gelu, gelu_tanh, silu
-from .arithmetic import abs, div, floor_divide, maximum, negative, pow, remainder, rsqrt, sign, sqrt, square
+from .arithmetic import abs, div, floor_divide, maximum, minimum, negative, pow, remainder, rsqrt, sign, sqrt, square
 from .bessel import bessel_i0e_slope, bessel_i1_slope, bessel_i1e_slope, i1
 from .comparison import bitwise_and, bitwise_or, bitwise_xor, isfinite, isnan
 from .error import erfinv, normal_cdf
@@ -499,6 +499,20 @@ def scalar_bitwise_left_shift_reversed(other, input):
 @triton.jit
 def scalar_bitwise_right_shift_reversed(other, input):
     return bitwise_right_shift(input, other)
+
+
+@triton.jit
+def fake_quantize(input, scale, zero_point, quant_min, quant_max):
+    return (minimum(maximum(round(input * div(1, scale)) + zero_point, quant_min), quant_max) - zero_point) * scale
+
+
+@triton.jit
+def fake_quantize_backward_input(dout, input, scale, zero_point, quant_min, quant_max):
+    return where(
+        round(input * div(1, scale)) + zero_point < quant_min,
+        0,
+        where(round(input * div(1, scale)) + zero_point > quant_max, 0, dout),
+    )
 
 
 @triton.jit

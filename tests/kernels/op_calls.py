@@ -145,6 +145,9 @@ def more_calls(device: Any, tensor: OnDevice) -> dict[str, Callable[[], Any]]:
         calls |= {f"{name}, {dtype}": partial(draw, dtype, device) for name, draw in _RANDOM.items()}
         for optimizer, options in _OPTIMIZERS:
             calls[f"{optimizer.__name__} {options}, {dtype}"] = partial(_train, optimizer, options, dtype, tensor)
+        if dtype is not flow.float64:  # which codes of 8 bits are not for
+            codes = {"min_8bit_size": 1, "amsgrad": True}
+            calls[f"AdamW8bit, {dtype}"] = partial(_train, flow.optim.AdamW8bit, codes, dtype, tensor)
         calls[f"shards, {dtype}"] = partial(_shards, dtype, device, tensor)
         calls |= {f"norm {order}, {dtype}": partial(_clip, order, dtype, tensor) for order in (0, 1, 2, 3, math.inf)}
         if dtype is not flow.float16:  # gradients of which a scaler refuses
@@ -188,6 +191,11 @@ def large_calls(device: Any, tensor: OnDevice) -> dict[str, Callable[[], Any]]:
         scale = flow.ones((), device=device)
         for bias in (None, flow.ones(32, dtype=flow.bfloat16, device=device)):
             F.scaled_mm(a, b.t(), scale, scale, bias=bias)
+        wide = flow.ones(40, 300, device=device)
+        codes, scales = F.quantize_rows(wide, flow.float8_e4m3fn, group=128)
+        for rows, dtype in ((3, flow.bfloat16), (40, flow.float32)):
+            bias = flow.ones(40, dtype=dtype, device=device)
+            F.scaled_mm_blocks(codes[:rows], codes.t(), scales[:rows], scales[:1].t(), bias, out_dtype=dtype)
 
     def few_bits() -> None:
         codes = flow.ones(40, 96, dtype=flow.int8, device=device), flow.ones(40, 32, dtype=flow.int32, device=device)
@@ -197,6 +205,8 @@ def large_calls(device: Any, tensor: OnDevice) -> dict[str, Callable[[], Any]]:
                 for x in (parameter(1, 96).to(dtype), parameter(40, 96).to(dtype)):
                     _backward(F.quantized_linear(x, weight, scales, scales, bias, form=form, group=32))
         _backward(F.quantized_linear(parameter(1, 96), codes[0], flow.ones(40, 1, device=device)))
+        for x in (parameter(1, 96), parameter(40, 96)):
+            _backward(F.quantized_linear(x, codes[0].to(flow.float8_e4m3fn), flow.ones(40, 1, device=device), form="float8"))
         numbers, scale = F.quantize_rows(parameter(40, 96).detach())
         F.scaled_int_mm(numbers, codes[0].t(), scale, flow.ones(1, 40, device=device))
         flow._int_mm(numbers, codes[0].t())

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+import warnings
 from typing import Any
 
 import numpy as np
@@ -13,6 +14,7 @@ import tritonflow as flow
 from tests.ops.sides import ours
 from tritonflow.quantization import pack_codes, quantize_weight, unpack_codes
 from tritonflow.quantization.codes import NF4
+from tritonflow.rules.batch import examples
 
 F = flow.nn.functional
 EPS = {torch.float32: 2.0**-24, torch.bfloat16: 2.0**-8, torch.float16: 2.0**-11}
@@ -277,3 +279,26 @@ def test_torchs_names() -> None:
     again = flow._convert_weight_to_int4pack(ours(nibbles), 2)
     assert flow.equal(again, packed)
     assert torch.allclose(theirs(flow._weight_int4pack_mm(ours(x), again, 32, ours(pairs))).double(), exact, atol=1e-3)
+
+
+@pytest.mark.filterwarnings("ignore:There is a performance drop")
+def test_vmap_reads_the_weight_once() -> None:
+    """Rows of all examples are one product; weights that differ are a product for each."""
+    w, other = Weight(7, 64, "int4", 32, True), Weight(7, 64, "int4", 32, True, seed=1)
+    x, bias = flow.randn(5, 3, 64), flow.randn(7)
+
+    def call(rows: Any) -> Any:
+        return F.quantized_linear(rows, *w.operands, bias, **w.options)
+
+    examples._warned.discard("quantized_linear")
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")  # of a loop over examples
+        assert flow.equal(flow.vmap(call)(x), call(x))
+        assert float((flow.vmap(call, in_dims=1)(x) - call(x.transpose(0, 1))).abs().max()) < 1e-5
+        assert float((flow.vmap(call)(x[:, 0]) - call(x[:, 0])).abs().max()) < 1e-5
+    codes, scales, zeros = (flow.stack(pair) for pair in zip(w.operands, other.operands))
+    each = flow.vmap(lambda c, s, z, rows: F.quantized_linear(rows, c, s, z, **w.options))(codes, scales, zeros, x[:2])
+    for k, of in enumerate((w, other)):
+        assert flow.equal(each[k], F.quantized_linear(x[k], *of.operands, **of.options))
+    grads = flow.vmap(flow.func.grad(lambda rows: call(rows).sum()))(x)
+    assert float((grads - F.dequantize_weight(*w.operands, **w.options, in_features=64).sum(0)).abs().max()) < 1e-4

@@ -54,6 +54,7 @@ _erfc_backward_input = op_expr("erfc_backward_input")
 _erfinv_backward_x = op_expr("erfinv_backward_x")
 _exp2_backward_x = op_expr("exp2_backward_x")
 _expm1_backward_x = op_expr("expm1_backward_x")
+_fake_quantize_backward_input = op_expr("fake_quantize_backward_input")
 _fmax_backward_input = op_expr("fmax_backward_input")
 _fmax_backward_other = op_expr("fmax_backward_other")
 _fmin_backward_input = op_expr("fmin_backward_input")
@@ -1076,6 +1077,22 @@ def scalar_x_log_y_reversed_backward(node, dout):
     else:
         dother = dispatch(_scalar_x_log_y_reversed_backward_other, (dout, other), (), (input,))
     return (dother,)
+
+def fake_quantize_backward(node, dout):
+    quant_min = node.dynamic[0]
+    quant_max = node.dynamic[1]
+    needs = node.needs
+    dinput = None
+    if needs[0]:
+        input = node.saved(0)
+        scale = node.saved(1)
+        zero_point = node.saved(2)
+        if is_grad_enabled():
+            dinput = _C.where(_C.round(input * (1 / scale)) + zero_point < quant_min, 0, _C.where(_C.round(input * (1 / scale)) +
+                    zero_point > quant_max, 0, dout))
+        else:
+            dinput = dispatch(_fake_quantize_backward_input, (dout, input, scale, zero_point), (), (quant_min, quant_max))
+    return (dinput, None, None)
 
 def exp_backward(node, dy):
     y = node.saved(0)

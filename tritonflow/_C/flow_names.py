@@ -16,7 +16,8 @@ from tritonflow._C.functional.elementwise import (where, maximum, minimum, fmax,
         addcmul, addcmul_, addcdiv, addcdiv_, lerp, lerp_, clamp, clamp_, clamp_ as clip_, clip, atan2, atan2_, arctan2, arctan2_,
         logaddexp, logaddexp2, hypot, hypot_, gcd, gcd_, lcm, lcm_, copysign, copysign_, heaviside, heaviside_, nextafter,
         nextafter_, xlogy, xlogy_, bitwise_left_shift, bitwise_left_shift_, bitwise_right_shift, bitwise_right_shift_, clamp_min,
-        clamp_min_, clamp_max, clamp_max_, ldexp, ldexp_, float_power, float_power_, dist)
+        clamp_min_, clamp_max, clamp_max_, fake_quantize_per_tensor_affine, fake_quantize_per_channel_affine, ldexp, ldexp_,
+        float_power, float_power_, dist)
 from tritonflow._C.functional.unary import (exp, exp_, exp2, exp2_, expm1, expm1_, log, log_, log2, log2_, log10, log10_, log1p,
         log1p_, sin, sin_, cos, cos_, tan, tan_, sinh, sinh_, cosh, cosh_, sqrt, sqrt_, rsqrt, rsqrt_, reciprocal, reciprocal_,
         erf, erf_, erfinv, erfinv_, negative, negative_, negative_ as neg_, neg, abs, abs_, sign, sign_, square, square_, floor,

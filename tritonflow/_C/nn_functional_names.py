@@ -8,8 +8,8 @@ Generated from op_registry.yaml by `python tritonflow/registry/generate.py`; do 
 from tritonflow._C.functional.activation import (tanh, tanh_, sigmoid, sigmoid_, logsigmoid, relu, relu_, leaky_relu, elu, celu,
         selu, softplus, softsign, silu, mish, hardsigmoid, hardswish, hardtanh, threshold, hardshrink, softshrink, quick_gelu,
         gelu, glu, swiglu, geglu, rrelu, tanhshrink, relu6, prelu)
-from tritonflow._C.functional.matmul import (linear, scaled_mm, int_mm, scaled_int_mm, quantize_rows, quantized_linear,
-        dequantize_weight, lora_linear, qkv_linear, bilinear)
+from tritonflow._C.functional.matmul import (linear, scaled_mm, int_mm, scaled_int_mm, scaled_mm_blocks, quantize_rows,
+        quantized_linear, dequantize_weight, lora_linear, qkv_linear, bilinear)
 from tritonflow._C.functional.softmax import (softmax, log_softmax, gumbel_softmax, softmin)
 from tritonflow._C.functional.loss import (cross_entropy, nll_loss, l1_loss, smooth_l1_loss, huber_loss, binary_cross_entropy,
         binary_cross_entropy_with_logits, kl_div, soft_margin_loss, ctc_loss, mse_loss, poisson_nll_loss, gaussian_nll_loss,

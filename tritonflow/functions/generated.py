@@ -46,6 +46,7 @@ _erfinv = op_expr("erfinv")
 _exp = op_expr("exp")
 _exp2 = op_expr("exp2")
 _expm1 = op_expr("expm1")
+_fake_quantize = op_expr("fake_quantize")
 _floor = op_expr("floor")
 _floor_divide = op_expr("floor_divide")
 _fmax = op_expr("fmax")
@@ -510,6 +511,9 @@ def scalar_bitwise_right_shift(input, other, inplace=False):
 
 def scalar_bitwise_right_shift_reversed(input, other):
     return dispatch_number(_scalar_bitwise_right_shift_reversed, other, input)
+
+def fake_quantize(input, scale, zero_point, quant_min, quant_max):
+    return dispatch(_fake_quantize, (input, scale, zero_point), (), (quant_min, quant_max))
 
 def exp(x, inplace=False):
     if inplace:

@@ -25,6 +25,7 @@ from tritonflow.functions.matmul import (
     matmul,
     unrounded_product,
 )
+from tritonflow.functions.matmul_quantized import scaled_mm_blocks
 from tritonflow.functions.view import expand, reshape, unshared
 from tritonflow.functions.view_parts import split_sections
 from tritonflow.interpreter.dispatch import dispatch
@@ -266,6 +267,8 @@ def scaled_mm(
     if dtype not in (float32, float16, bfloat16):
         raise DTypeError(f"Only bf16, fp16 and fp32 output types are supported by scaled_mm, not {dtype}")
     m, n = a.shape[0], b.shape[1]
+    if scale_a.meta.ndim == scale_b.meta.ndim == 2 and scale_b.meta.shape[0] > 1:  # for blocks of 128
+        return scaled_mm_blocks(input, mat2, scale_a, scale_b, bias, dtype)
     if bias is not None and (bias.meta.shape != (n,) or bias.meta.dtype not in (dtype, float32)):
         came = f"{list(bias.meta.shape)}, {bias.meta.dtype}"
         raise ShapeError(f"Bias must be a vector of size {n} in {dtype} or float32, but got {came}")

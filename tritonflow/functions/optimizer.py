@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from functools import lru_cache
 
 from tritonflow.binding.library import functor
-from tritonflow.dtypes import DType, float32, float64
+from tritonflow.dtypes import DType, float32, float64, uint8
 from tritonflow.errors import ArgumentValueError, DTypeError, ShapeError
 from tritonflow.execution.op_expr import op_expr
 from tritonflow.framework.meta import TensorMeta
@@ -21,8 +21,10 @@ from tritonflow.interpreter.grad_mode import set_grad_enabled
 _sgd = op_expr("multi_tensor_sgd_update")
 _adam = op_expr("multi_tensor_adam_update")
 _update = op_expr("multi_tensor_update")
+_adam8bit = op_expr("multi_tensor_adam8bit_update")
 
 Tensors = Sequence[Tensor]
+CODE_BLOCKS = (128, 256, 512, 1024, 2048)  # elements that share a scale; whole ones are in a chunk of a kernel
 
 
 def _check(name: str, **columns: Tensors) -> None:
@@ -144,3 +146,57 @@ def multi_tensor_update(
     scalars = tuple([as_float(value) for value in hyperparameters])
     with set_grad_enabled(False):
         dispatch(_update, (found_inf, *model, *model_diff, *numbers, *states), attrs, scalars)
+
+
+@functor("MultiTensorAdam8bitUpdate")
+def multi_tensor_adam8bit_update(
+    model: Tensors,
+    model_diff: Tensors,
+    m: Tensors,
+    m_scale: Tensors,
+    v: Tensors,
+    v_scale: Tensors,
+    step: Tensors,
+    max_v: Tensors | None = None,
+    max_v_scale: Tensors | None = None,
+    block_size: int = 256,
+    found_inf: Tensor | None = None,
+    learning_rate: float = 1e-3,
+    beta1: float = 0.9,
+    beta2: float = 0.999,
+    epsilon: float = 1e-8,
+    weight_decay: float = 0.0,
+    decoupled: bool = False,
+    maximize: bool = False,
+) -> None:
+    if not model:
+        return
+    name = "multi_tensor_adam8bit_update"
+    if block_size not in CODE_BLOCKS:
+        raise ArgumentValueError(f"{name}: block_size must be one of {', '.join(map(str, CODE_BLOCKS))}, but got {block_size}")
+    largest = {"max_v": max_v} if max_v else {}
+    _check(name, model=model, model_diff=model_diff, m=m, v=v, **largest)
+    for label, codes, scales in (("m", m, m_scale), ("v", v, v_scale), ("max_v", max_v or (), max_v_scale or ())):
+        _check_codes(name, label, codes, scales, block_size)
+    if len(step) != len(model):
+        raise ArgumentValueError(f"{name}: expected {len(model)} tensors in step, but got {len(step)}")
+    for count in {t.meta: t for t in step}.values():
+        check_number(name, "step", count, float32)
+    check_number(name, "found_inf", found_inf, float32)
+    attrs = (len(model), block_size, weight_decay != 0, decoupled, bool(max_v), maximize)
+    scalars = (as_float(learning_rate), as_float(weight_decay), as_float(beta1), as_float(beta2), as_float(epsilon))
+    columns = (model, model_diff, m, m_scale, v, v_scale, step, max_v or (), max_v_scale or ())
+    with set_grad_enabled(False):
+        dispatch(_adam8bit, (found_inf, *[t for column in columns for t in column]), attrs, scalars)
+
+
+def _check_codes(name: str, label: str, codes: Tensors, scales: Tensors, block_size: int) -> None:
+    """Raises unless each state is of uint8, with a contiguous float32 scale for each block."""
+    if len(codes) != len(scales):
+        raise ArgumentValueError(f"{name}: expected {len(codes)} tensors in {label}_scale, but got {len(scales)}")
+    for code, scale in zip(codes, scales):
+        if code.meta.dtype is not uint8:
+            raise DTypeError(f"{name}: {label} must be of dtype {uint8}, not {code.meta.dtype}")
+        shape = (-(-code.meta.numel // block_size),)
+        if scale.meta.shape != shape or scale.meta.dtype is not float32 or not scale.meta.is_contiguous:
+            raise ShapeError(f"{name}: {label}_scale must be {list(shape)} numbers of float32, but got {scale.meta}")

@@ -18,7 +18,7 @@ from tritonflow._C.functional.loss import (binary_cross_entropy, binary_cross_en
         multi_margin_loss, multilabel_margin_loss, multilabel_soft_margin_loss, nll_loss, orpo_loss, poisson_nll_loss,
         selective_log_softmax, smooth_l1_loss, soft_margin_loss, triplet_margin_loss, triplet_margin_with_distance_loss)
 from tritonflow._C.functional.matmul import (bilinear, dequantize_weight, int_mm, linear, lora_linear, qkv_linear, quantize_rows,
-        quantized_linear, scaled_int_mm, scaled_mm)
+        quantized_linear, scaled_int_mm, scaled_mm, scaled_mm_blocks)
 from tritonflow._C.functional.norm import (add_layer_norm, add_rms_norm, batch_norm, group_norm, instance_norm, layer_norm,
         local_response_norm, normalize, rms_norm)
 from tritonflow._C.functional.pool import (adaptive_avg_pool1d, adaptive_avg_pool2d, adaptive_avg_pool3d, adaptive_max_pool1d,
@@ -76,7 +76,7 @@ __all__ = ["adaptive_avg_pool1d", "adaptive_avg_pool2d", "adaptive_avg_pool3d", 
         "multi_margin_loss", "multilabel_margin_loss", "multilabel_soft_margin_loss", "native_channel_shuffle", "nll_loss",
         "normalize", "one_hot", "orpo_loss", "pad", "pairwise_distance", "pdist", "pixel_shuffle", "pixel_unshuffle",
         "poisson_nll_loss", "prelu", "qkv_linear", "quantize_rows", "quantized_linear", "quick_gelu", "relu", "relu6", "relu_",
-        "rms_norm", "rrelu", "rrelu_", "scaled_dot_product_attention", "scaled_int_mm", "scaled_mm", "selective_log_softmax",
-        "selu", "selu_", "sigmoid", "sigmoid_", "silu", "smooth_l1_loss", "soft_margin_loss", "softmax", "softmin", "softplus",
-        "softshrink", "softsign", "swiglu", "tanh", "tanh_", "tanhshrink", "threshold", "threshold_", "triplet_margin_loss",
-        "triplet_margin_with_distance_loss", "unfold", "upsample", "upsample_bilinear", "upsample_nearest"]
+        "rms_norm", "rrelu", "rrelu_", "scaled_dot_product_attention", "scaled_int_mm", "scaled_mm", "scaled_mm_blocks",
+        "selective_log_softmax", "selu", "selu_", "sigmoid", "sigmoid_", "silu", "smooth_l1_loss", "soft_margin_loss", "softmax",
+        "softmin", "softplus", "softshrink", "softsign", "swiglu", "tanh", "tanh_", "tanhshrink", "threshold", "threshold_",
+        "triplet_margin_loss", "triplet_margin_with_distance_loss", "unfold", "upsample", "upsample_bilinear", "upsample_nearest"]

@@ -20,8 +20,10 @@ from tritonflow.ops.plan import Launch, Plan
 
 kernels = KernelModule("optimizer")
 rules = KernelModule("optimizer_rules")
+codes = KernelModule("optimizer_codes")
 
 _SGD_COLUMNS, _ADAM_COLUMNS, _ADAM_COUNT = 4, 7, 5  # size, parameter, gradient, states; where Adam's count of steps is
+_CODE_COLUMNS, _CODE_COUNT = 10, 7
 _COUNTS_PER_PROGRAM = 128
 
 
@@ -74,15 +76,38 @@ def adam(op: OpDef, inputs: Metas, attrs: tuple[Any, ...]) -> Plan:
     count, decay, corrected, decoupled, amsgrad, maximize = attrs
     flags = {"DECAY": decay, "CORRECTED": corrected, "DECOUPLED": decoupled, "AMSGRAD": amsgrad, "MAXIMIZE": maximize}
     update = _update(kernels.adam, inputs, count, Scalar.several(5, float64), flags)
-    counting = Launch(
-        kernels.count_steps,
-        (-(-count // _COUNTS_PER_PROGRAM),),
-        (update.operands[0], Workspace(0)),
-        (count,),
-        {"WIDTH": _ADAM_COLUMNS, "COLUMN": _ADAM_COUNT, "BLOCK": _COUNTS_PER_PROGRAM},
-        num_warps=1,
-    )
+    counting = _counting(update, count, _ADAM_COLUMNS, _ADAM_COUNT)
     return TablePlan(inputs, (_done(inputs),), [update, counting], 1, count, _ADAM_COLUMNS)
+
+
+def _counting(update: Launch, count: int, width: int, column: int) -> Launch:
+    """What increases the counts of steps, which are in a column, behind an update."""
+    constexprs = {"WIDTH": width, "COLUMN": column, "BLOCK": _COUNTS_PER_PROGRAM}
+    grid = (-(-count // _COUNTS_PER_PROGRAM),)
+    return Launch(kernels.count_steps, grid, (update.operands[0], Workspace(0)), (count,), constexprs, num_warps=1)
+
+
+def adam8bit(op: OpDef, inputs: Metas, attrs: tuple[Any, ...]) -> Plan:
+    """Attributes: (count, block size, weight decay?, decoupled, amsgrad, maximize)."""
+    count, size, decay, decoupled, amsgrad, maximize = attrs
+    skip, parameter, gradient = inputs[0], inputs[1], inputs[1 + count]
+    assert parameter is not None and gradient is not None
+    columns = inputs[1:]
+    shaped = [meta for k in (0, 1, 2, 4, 7) for meta in columns[k * count : (k + 1) * count]]
+    config, programs = chunking(columns[:count])
+    rows = max(1, config["constexprs"]["BLOCK"] // size)
+    constexprs = {
+        "PARAMETER": triton_dtype(parameter.dtype),
+        "GRADIENT": triton_dtype(gradient.dtype),
+        "DECAY": decay, "DECOUPLED": decoupled, "AMSGRAD": amsgrad, "MAXIMIZE": maximize,
+        "ALIGNED": facts_of(parameter.device).kind == "gpu" and are_aligned(tuple(shaped), count),
+        "CHUNK": config["constexprs"]["CHUNK"], "ROWS": rows, "SIZE": size,
+        "LOOKUP": facts_of(parameter.device).kind == "cpu",
+    }  # fmt: skip
+    operands = (None if skip is None else Input(0), *Workspace.several(2), *Scalar.several(5, float64))
+    update = Launch(codes.adam_of_codes, (programs,), operands, (), constexprs, num_warps=config["num_warps"])
+    counting = _counting(update, count, _CODE_COLUMNS, _CODE_COUNT)
+    return TablePlan(inputs, (_done(inputs),), [update, counting], 1, count, _CODE_COLUMNS)
 
 
 def update(op: OpDef, inputs: Metas, attrs: tuple[Any, ...]) -> Plan:

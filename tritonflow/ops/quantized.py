@@ -1,20 +1,22 @@
-"""Planners of products with weights of few bits: kernels/quantized.py."""
+"""Planners of products with weights of few bits: kernels/quantized.py, kernels/quantized_blocks.py."""
 
 from __future__ import annotations
 
 from typing import Any
 
 from tritonflow.device.provider import facts_of
-from tritonflow.dtypes import float32, int8
+from tritonflow.dtypes import float8_e4m3fn, float32
 from tritonflow.framework.meta import TensorMeta, contiguous_meta
+from tritonflow.ops.elementwise import scalar_function
 from tritonflow.ops.kernel_modules import KernelModule
 from tritonflow.ops.op_def import OpDef
-from tritonflow.ops.operands import Input, Output
+from tritonflow.ops.operands import Float8Input, Input, Output
 from tritonflow.ops.plan import Launch, Plan, stride
 
 Metas = tuple[TensorMeta | None, ...]
 
 kernels = KernelModule("quantized")
+block_kernels = KernelModule("quantized_blocks")
 
 
 def quantized_linear(op: OpDef, inputs: Metas, attrs: tuple[Any, ...]) -> Plan:
@@ -64,11 +66,11 @@ def dequantize(op: OpDef, inputs: Metas, attrs: tuple[Any, ...]) -> Plan:
 
 
 def quantize_rows(op: OpDef, inputs: Metas, attrs: tuple[Any, ...]) -> Plan:
-    """int8 codes of rows, and a float32 scale for each."""
-    (x,) = inputs
+    """Codes of rows, and a float32 scale for each; attributes: (int8 or float8_e4m3fn,)."""
+    (x,), (dtype,) = inputs, attrs
     assert x is not None
     (rows, columns), device = x.shape, x.device
-    codes, scales = contiguous_meta((rows, columns), int8, device), contiguous_meta((rows, 1), float32, device)
+    codes, scales = contiguous_meta((rows, columns), dtype, device), contiguous_meta((rows, 1), float32, device)
     if not rows:
         return Plan(inputs, (codes, scales), [])
     config = kernels.row_config(facts_of(device), columns)
@@ -77,7 +79,31 @@ def quantize_rows(op: OpDef, inputs: Metas, attrs: tuple[Any, ...]) -> Plan:
         (rows,),
         (Input(0), Output(0), Output(1)),
         (columns, _marked(x)),
-        config["constexprs"],
+        {"LARGEST": 448 if dtype is float8_e4m3fn else 127, **config["constexprs"]},
         num_warps=config["num_warps"],
     )
     return Plan(inputs, (codes, scales), [launch])
+
+
+def scaled_mm_blocks(op: OpDef, inputs: Metas, attrs: tuple[Any, ...]) -> Plan:
+    """a @ b + bias, of float8_e4m3fn with scales for blocks; attributes: (dtype of the result,).
+
+    Matrix units that take float8 multiply it; for others it is cast, which is exact.
+    """
+    a, b, scale_a, scale_b, bias = inputs
+    assert a is not None and b is not None and scale_a is not None and scale_b is not None
+    (m, k), n = a.shape, b.shape[1]
+    y = contiguous_meta((m, n), attrs[0], a.device)
+    if not y.numel:
+        return Plan(inputs, (y,), [])
+    facts = facts_of(a.device)
+    config = block_kernels.config(facts, m)
+    blocks, native = config["constexprs"], facts.architecture.float8
+    width = "half" if facts.kind == "gpu" else "float"
+    operand = Float8Input if native else Input
+    operands = (operand(0), operand(1), Input(2), Input(3), Input(4) if bias else None, Output(0))
+    sizes = (m, n, k, *[_marked(meta) for meta in (a, b, scale_a, scale_b, y)])
+    constexprs = {"CAST": None if native else scalar_function(f"float8.e4m3fn_to_{width}"), **blocks}
+    grid = (-(-m // blocks["BLOCK_M"]), -(-n // blocks["BLOCK_N"]))
+    options = {name: config[name] for name in ("num_warps", "num_stages")}
+    return Plan(inputs, (y,), [Launch(block_kernels.product, grid, operands, sizes, constexprs, work=m * n * k // 8, **options)])

@@ -24,16 +24,21 @@ from tritonflow.optim.sparse_adam import SparseAdam
 
 if TYPE_CHECKING:
     from tritonflow.optim import swa_utils
+    from tritonflow.optim.adam8bit import Adam8bit, AdamW8bit
     from tritonflow.optim.zero_redundancy import ZeroRedundancyOptimizer
 
 __all__ = [
-    "ASGD", "FTRL", "LAMB", "LBFGS", "SGD", "Adadelta", "Adafactor", "Adagrad", "Adam", "AdamW", "Adamax", "Muon", "NAdam",
-    "Optimizer", "RAdam", "RMSprop", "Rprop", "SparseAdam", "ZeroRedundancyOptimizer",
+    "ASGD", "FTRL", "LAMB", "LBFGS", "SGD", "Adadelta", "Adafactor", "Adagrad", "Adam", "Adam8bit", "AdamW", "AdamW8bit",
+    "Adamax", "Muon", "NAdam", "Optimizer", "RAdam", "RMSprop", "Rprop", "SparseAdam", "ZeroRedundancyOptimizer",
     "lr_scheduler", "swa_utils",
 ]  # fmt: skip
 
 
 if not TYPE_CHECKING:  # which would take any name for one of the package
-    __getattr__ = _at_first_use(  # what needs `nn`, which needs this package
-        __name__, {"swa_utils": "optim.swa_utils.", "ZeroRedundancyOptimizer": "optim.zero_redundancy.ZeroRedundancyOptimizer"}
-    )
+    __getattr__ = _at_first_use(  # what needs `nn`, which needs this package, and what few programs use
+        __name__,
+        {
+            "swa_utils": "optim.swa_utils.", "ZeroRedundancyOptimizer": "optim.zero_redundancy.ZeroRedundancyOptimizer",
+            "Adam8bit": "optim.adam8bit.Adam8bit", "AdamW8bit": "optim.adam8bit.AdamW8bit",
+        },
+    )  # fmt: skip

@@ -111,6 +111,13 @@ class Adam(Optimizer):
                 state[name] = new_state(p)
         return state
 
+    def _check_state(self, number: Any, p: Tensor, state: dict[str, Any]) -> None:
+        super()._check_state(number, p, state)
+        if "exp_avg_scale" in state:
+            raise ArgumentValueError(
+                f"loaded state dict has codes of 8 bits as the state of parameter {number}; help: load it into Adam8bit, AdamW8bit"
+            )
+
 
 class AdamW(Adam):
     """Adam with decoupled weight decay: p = p (1 - lr * weight_decay) before the step, and no decay in the gradient.

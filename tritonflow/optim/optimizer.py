@@ -380,12 +380,12 @@ class Optimizer:
                 )
             p = tensors[number]
             numbers = dict.fromkeys(self._number_names, self._number_dtype)
-            state[p] = {k: _unpacked(numbers.get(k), value, p) for k, value in values.items()}
+            state[p] = {k: self._loaded(k, numbers.get(k), value, p) for k, value in values.items()}
             self._check_state(number, p, state[p])
         self.state = state
         self._state_loads += 1
         self.param_groups = [
-            {**self.defaults, **{k: _ours(v) for k, v in loaded.items()}, "params": own["params"]}
+            {**self.defaults, **{k: as_ours(v) for k, v in loaded.items()}, "params": own["params"]}
             for own, loaded in zip(self.param_groups, groups)
         ]
         for hook in list(self._hooks["load_post"].values()):
@@ -394,6 +394,10 @@ class Optimizer:
     _state_names: tuple[str, ...] = ()  # the names of the states that have their parameter's shape
     _number_names: tuple[str, ...] = ("step",)  # and of those that are one number, of this dtype
     _number_dtype: DType = float32
+
+    def _loaded(self, name: str, number: DType | None, value: Any, p: Tensor) -> Any:
+        """A loaded value as the optimizer stores it: numbers of a dtype, states in the parameter's dtype, laid out as it is."""
+        return _unpacked(number, value, p)
 
     def _check_state(self, number: Any, p: Tensor, state: dict[str, Any]) -> None:
         """Refuse a loaded state that the kernels of `_update`, which go by the parameter's shape, could not read."""
@@ -449,8 +453,7 @@ def _packed(name: str, value: Any) -> Any:
 
 
 def _unpacked(number: DType | None, value: Any, p: Tensor) -> Any:
-    """A loaded value as the optimizer stores it: numbers of a dtype, states in the parameter's dtype, laid out as it is."""
-    value = _ours(value)
+    value = as_ours(value)
     if number is not None:
         return new_step(p, value.item() if isinstance(value, Tensor) else value, number)
     if isinstance(value, list):
@@ -472,10 +475,10 @@ def _laid_out_like(p: Tensor, value: Tensor) -> Tensor:
     return value.to_global(meta.placement, sbp)  # type: ignore[no-any-return]
 
 
-def _ours(value: Any) -> Any:
+def as_ours(value: Any) -> Any:
     """A tensor of torch as one of tritonflow, in lists, too; other values as they are."""
     if isinstance(value, list):
-        return [_ours(v) for v in value]
+        return [as_ours(v) for v in value]
     is_torchs = type_name(value).startswith("torch.") and hasattr(value, "untyped_storage")
     return from_torch(value.detach()) if is_torchs else value
 

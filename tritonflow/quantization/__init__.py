@@ -16,17 +16,24 @@ Example:
 from tritonflow.quantization.checkpoints import from_awq, from_gguf, from_gptq
 from tritonflow.quantization.codes import pack_codes, quantize_weight, unpack_codes
 from tritonflow.quantization.configs import (
+    Float8DynamicActivationFloat8WeightConfig,
+    Float8WeightOnlyConfig,
     Int4WeightOnlyConfig,
     Int8DynamicActivationInt8WeightConfig,
     Int8WeightOnlyConfig,
     NF4WeightOnlyConfig,
+    PerBlock,
+    PerRow,
 )
+from tritonflow.quantization.float8 import DynamicFloat8Linear, float8_codes
+from tritonflow.quantization.gguf import GGUFFile, load_gguf
 from tritonflow.quantization.modules import DynamicInt8Linear, QuantizedEmbedding, QuantizedLinear
 from tritonflow.quantization.replace import quantize, quantize_
 from tritonflow.quantization.training import FakeQuantizedLinear
 
 __all__ = (
-    "DynamicInt8Linear", "FakeQuantizedLinear", "Int4WeightOnlyConfig", "Int8DynamicActivationInt8WeightConfig",
-    "Int8WeightOnlyConfig", "NF4WeightOnlyConfig", "QuantizedEmbedding", "QuantizedLinear", "from_awq", "from_gguf", "from_gptq",
-    "pack_codes", "quantize", "quantize_", "quantize_weight", "unpack_codes",
+    "DynamicFloat8Linear", "DynamicInt8Linear", "FakeQuantizedLinear", "Float8DynamicActivationFloat8WeightConfig",
+    "Float8WeightOnlyConfig", "GGUFFile", "Int4WeightOnlyConfig", "Int8DynamicActivationInt8WeightConfig", "Int8WeightOnlyConfig",
+    "NF4WeightOnlyConfig", "PerBlock", "PerRow", "QuantizedEmbedding", "QuantizedLinear", "float8_codes", "from_awq", "from_gguf",
+    "from_gptq", "load_gguf", "pack_codes", "quantize", "quantize_", "quantize_weight", "unpack_codes",
 )  # fmt: skip

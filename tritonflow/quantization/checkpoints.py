@@ -5,10 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 from tritonflow import _C
-from tritonflow.dtypes import float16, float32, int8, int32, uint8
+from tritonflow.dtypes import float32, int8, int32, uint8
 from tritonflow.errors import DTypeError, InvalidArgumentError, ShapeError
 from tritonflow.framework.tensor import Tensor
 from tritonflow.quantization.codes import Codes, pack_codes
+from tritonflow.quantization.gguf_blocks import halves, nibbles, scales_and_least
 from tritonflow.quantization.modules import QuantizedLinear
 
 _GGUF = {"q4_0": (32, 18), "q8_0": (32, 34), "q4_k": (256, 144)}  # elements and bytes of a block
@@ -48,33 +49,19 @@ def from_gguf(data: Tensor, kind: str, bias: Any = None) -> QuantizedLinear:
     columns = blocks.shape[1] * elements
     if kind.lower() == "q8_0":
         codes = blocks[:, :, 2:].contiguous().view(int8).reshape(data.shape[0], columns)
-        return QuantizedLinear(Codes(codes, _halves(blocks[:, :, :2]), None), columns, "int8", 32, bias)
+        return QuantizedLinear(Codes(codes, halves(blocks[:, :, :2]).squeeze(-1), None), columns, "int8", 32, bias)
     if kind.lower() == "q4_0":
-        codes = _nibbles(blocks[:, :, 2:]) - 8
-        weight = Codes(pack_codes(codes.reshape(data.shape[0], columns)), _halves(blocks[:, :, :2]), None)
+        codes = nibbles(blocks[:, :, 2:]) - 8
+        weight = Codes(pack_codes(codes.reshape(data.shape[0], columns)), halves(blocks[:, :, :2]).squeeze(-1), None)
         return QuantizedLinear(weight, columns, "int4", 32, bias)
     return QuantizedLinear(_q4_k(blocks), columns, "int4", 32, bias)
 
 
-def _halves(pairs: Any) -> Any:
-    """float32 from pairs of bytes, which are halves."""
-    return pairs.contiguous().view(float16).to(float32).squeeze(-1)
-
-
-def _nibbles(parts: Any) -> Any:
-    """Codes of the bytes of a block: those in the lower bits, then those in the upper ones."""
-    wide = parts.to(int32)
-    return _C.cat([wide & 15, wide >> 4], -1)
-
-
 def _q4_k(blocks: Any) -> Codes:
-    """Eight groups of 32: `d * scale * code - dmin * least`, with scales and least ones of 6 bits in 12 bytes."""
+    """Eight groups of 32: `d * scale * code - dmin * least`."""
     rows = blocks.shape[0]
-    d, least = _halves(blocks[:, :, :2]), _halves(blocks[:, :, 2:4])
-    a, b, c = (blocks[:, :, 4 + 4 * i : 8 + 4 * i].to(int32) for i in range(3))
-    scales = _C.cat([a & 63, (c & 15) | ((a >> 6) << 4)], -1).to(float32) * d.unsqueeze(-1)
-    least = _C.cat([b & 63, (c >> 4) | ((b >> 6) << 4)], -1).to(float32) * least.unsqueeze(-1)
-    codes = _nibbles(blocks[:, :, 16:].reshape(rows, -1, 4, 32)) - 8
+    scales, least = scales_and_least(blocks.reshape(-1, blocks.shape[-1]))
+    codes = nibbles(blocks[:, :, 16:].reshape(rows, -1, 4, 32)) - 8
     zeros = scales * 8 - least
     return Codes(pack_codes(codes.reshape(rows, -1)), scales.reshape(rows, -1), zeros.reshape(rows, -1))
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 from tritonflow import _C
-from tritonflow.dtypes import bfloat16, float16, float32, int8, int32
+from tritonflow.dtypes import bfloat16, float8_e4m3fn, float16, float32, int32
 from tritonflow.errors import DTypeError, InvalidArgumentError, ShapeError
 from tritonflow.framework.tensor import Tensor
+from tritonflow.functions.matmul_quantized import BYTES, CHUNK, FORMS, WORDS
 from tritonflow.interpreter.grad_mode import no_grad
 
-CHUNK, WORDS = 256, 32  # elements of a row in so many words
 FLOATS = (float32, float16, bfloat16)
 
 # Quantiles of the normal distribution (Dettmers et al., 2023), as kernels/quantized.py has them.
@@ -25,7 +25,7 @@ class Codes(NamedTuple):
     """A weight in few bits: W[n, k] = number(codes[n, k]) * scales[n, k // group] + zeros[n, k // group].
 
     Attributes:
-        codes: int8, (out, in); or int32 words of eight codes, (out, 32 * ceil(in / 256)).
+        codes: int8 or float8_e4m3fn, (out, in); or int32 words of eight codes, (out, 32 * ceil(in / 256)).
         scales: (out, groups).
         zeros: as the scales, or None.
     """
@@ -43,18 +43,19 @@ def quantize_weight(weight: Tensor, form: str = "int8", group: int = 0, symmetri
         int8, symmetric            scale = max(|w|) / 127
         int4, symmetric            scale = -m / 8, with m the element of greatest magnitude
         int8, int4, with zeros     scale = (max(w) - min(w)) / (2^b - 1), zero = min(w) + 2^(b - 1) scale
+        float8                     scale = max(|w|) / 448, codes of float8_e4m3fn
         nf4                        scale = max(|w|), codes of the nearest of 16 quantiles of the normal distribution
 
     Codes of integers are round((w - zero) / scale). A group of zeros has a scale of 0.
 
     Args:
         weight: a row for each output.
-        form: "int8"; "int4", of eight codes in a word; or "nf4".
-        group: how many neighbours of a row share a scale: 32, 64, 128 or a multiple of 256; 0 for whole rows, of int8 alone.
-        symmetric: whether there are no zeros.
+        form: "int8"; "float8"; "int4", of eight codes in a word; or "nf4".
+        group: how many neighbours of a row share a scale: 32, 64, 128 or a multiple of 256; 0 for whole rows, of int8 and float8.
+        symmetric: whether there are no zeros, as nf4 and float8 have none.
 
     Shape:
-        (out, in) -> (out, in) of int8 or (out, 32 * ceil(in / 256)) of int32, (out, groups), (out, groups).
+        (out, in) -> (out, in) of int8 or float8_e4m3fn, or (out, 32 * ceil(in / 256)) of int32, (out, groups), (out, groups).
 
     Raises:
         RuntimeError: no matrix of a floating dtype, an unknown form, groups that do not divide the columns, or numbers that are
@@ -83,20 +84,23 @@ def quantize_weight(weight: Tensor, form: str = "int8", group: int = 0, symmetri
             codes, scales, zeros = groups, groups.new_zeros((n, max(groups.shape[1], 1) if not group else 0)), None
         elif form == "nf4":
             codes, scales, zeros = _nf4(groups)
+        elif form == "float8":
+            codes, scales = _C.quantize_rows(groups.reshape(n, k), float8_e4m3fn, group=group)
+            zeros = None
         else:
             codes, scales, zeros = _integers(groups, 8 if form == "int8" else 4, symmetric)
         codes = codes.reshape(n, k)
-        codes = codes.to(int8) if form == "int8" else pack_codes(codes.to(int32))
+        codes = codes.to(BYTES[form]) if form in BYTES else pack_codes(codes.to(int32))
         return Codes(codes, scales.to(weight.dtype), None if zeros is None or not group else zeros.to(weight.dtype))
 
 
 def check_groups(name: str, form: str, group: int, columns: int) -> None:
     """Raises RuntimeError unless a weight with so many columns has this form in groups."""
-    if form not in ("int8", "int4", "nf4"):
-        raise InvalidArgumentError(f"{name}(): form must be int8, int4 or nf4, but got {form!r}")
+    if form not in FORMS:
+        raise InvalidArgumentError(f"{name}(): form must be one of {', '.join(FORMS)}, but got {form!r}")
     if group not in (0, 32, 64, 128) and (group < 0 or group % CHUNK):
         raise InvalidArgumentError(f"{name}(): group must be 32, 64, 128 or a multiple of 256, but got {group}")
-    if form != "int8" and not group:
+    if form not in BYTES and not group:
         raise InvalidArgumentError(f"{name}(): {form} has a scale for each group of columns, but group is 0")
     if group and columns % group:
         raise ShapeError(f"{name}(): groups of {group} do not divide the {columns} columns of the weight")

@@ -10,7 +10,25 @@ from tritonflow.framework.tensor import Tensor
 from tritonflow.quantization.codes import Codes, check_groups, quantize_weight
 
 
-class _Coded(nn.Module):
+class HoldsCodes(nn.Module):
+    """A module with buffers that `to(dtype)` leaves as they are: codes that are floats, and their scales.
+
+    Attributes:
+        exact: the names of those buffers.
+    """
+
+    exact: tuple[str, ...] = ("codes",)
+
+    def _apply_here(self, fn: Any, done: dict[int, Tensor]) -> None:
+        before = {name: self._buffers[name] for name in self.exact}
+        super()._apply_here(fn, done)
+        for name, was in before.items():
+            now = self._buffers[name]
+            if was is not None and now is not None and now.dtype is not was.dtype:
+                self._buffers[name] = was.to(device=now.device)
+
+
+class _Coded(HoldsCodes):
     """A module with a weight in codes, which are buffers.
 
     Attributes:
@@ -51,8 +69,8 @@ class QuantizedLinear(_Coded):
     Args:
         weight: codes, scales and zeros of W.
         in_features: the columns of W.
-        form: "int8", "int4" or "nf4".
-        group: how many neighbours of a row share a scale; 0 for whole rows, of int8 alone.
+        form: "int8", "float8", "int4" or "nf4".
+        group: how many neighbours of a row share a scale; 0 for whole rows, of int8 and float8.
         bias: a parameter, or None.
 
     Shape:

@@ -10,6 +10,8 @@ from tritonflow.functions.elementwise import (addcmul as _add_c_mul, clamp as _c
         clamp_min_tensor as _clamp_min_tensor, clamp_tensor as _clamp_tensor, lerp as _lerp,
         scalar_floor_divide as _scalar_floor_divide, scalar_fmod as _scalar_fmod, scalar_remainder as _scalar_remainder,
         scalar_trunc_divide as _scalar_trunc_divide, clamp_max as _clamp_max, clamp_min as _clamp_min)
+from tritonflow.functions.elementwise_fake_quantize import (fake_quantize_per_channel_affine as _fake_quantize_per_channel_affine,
+        fake_quantize_per_tensor_affine as _fake_quantize_per_tensor_affine)
 from tritonflow.functions.elementwise_powers import (heaviside as _heaviside, nextafter as _next_after,
         scalar_float_power as _scalar_float_power, scalar_float_power_reversed as _scalar_float_power_reversed, dist as _dist,
         float_power as _float_power, ldexp as _ldexp)
@@ -19,10 +21,11 @@ from tritonflow.functions.elementwise_selection import (where_method_scalar as _
 from tritonflow.functions.elementwise_where import (where_nonzero as _where_non_zero)
 from tritonflow.functions.generated import (add_c_div as _add_c_div, atan2 as _atan2, bitwise_and as _bitwise_and,
         bitwise_left_shift as _bitwise_left_shift, bitwise_or as _bitwise_or, bitwise_right_shift as _bitwise_right_shift,
-        bitwise_xor as _bitwise_xor, copy_sign as _copy_sign, floor_divide as _floor_divide, fmax as _fmax, fmin as _fmin,
-        fmod as _fmod, gcd as _gcd, hypot as _hypot, lcm as _lcm, logaddexp as _logaddexp, logaddexp2 as _logaddexp2,
-        maximum as _maximum, minimum as _minimum, remainder as _remainder, scalar_bitwise_and as _scalar_bitwise_and,
-        scalar_bitwise_and_reversed as _scalar_bitwise_and_reversed, scalar_bitwise_left_shift as _scalar_bitwise_left_shift,
+        bitwise_xor as _bitwise_xor, copy_sign as _copy_sign, fake_quantize as _fake_quantize, floor_divide as _floor_divide,
+        fmax as _fmax, fmin as _fmin, fmod as _fmod, gcd as _gcd, hypot as _hypot, lcm as _lcm, logaddexp as _logaddexp,
+        logaddexp2 as _logaddexp2, maximum as _maximum, minimum as _minimum, remainder as _remainder,
+        scalar_bitwise_and as _scalar_bitwise_and, scalar_bitwise_and_reversed as _scalar_bitwise_and_reversed,
+        scalar_bitwise_left_shift as _scalar_bitwise_left_shift,
         scalar_bitwise_left_shift_reversed as _scalar_bitwise_left_shift_reversed, scalar_bitwise_or as _scalar_bitwise_or,
         scalar_bitwise_or_reversed as _scalar_bitwise_or_reversed, scalar_bitwise_right_shift as _scalar_bitwise_right_shift,
         scalar_bitwise_right_shift_reversed as _scalar_bitwise_right_shift_reversed, scalar_bitwise_xor as _scalar_bitwise_xor,
@@ -1562,6 +1565,48 @@ def __irshift__(self, other):
         return _with_foreign("__irshift__", bitwise_right_shift_, self, other)
     return bitwise_right_shift_(self, other)
 
+_fake_quantize_slow = _Binding("fake_quantize",
+        "Tensor (Tensor input, Tensor scale, Tensor zero_point, Scalar quant_min, Scalar quant_max)", _fake_quantize)
+def fake_quantize(input=_missing, scale=_missing, zero_point=_missing, quant_min=_missing, quant_max=_missing, *extra, **unknown):
+    """(clamp(round(input / scale) + zero_point, quant_min, quant_max) - zero_point) * scale, with the gradient of what is in the range.
+
+    Scales and zero points broadcast with the input, and are float numbers of its dtype.
+
+    Args:
+        input: the input.
+        scale: the size of a step.
+        zero_point: the code of 0, a whole number.
+        quant_min: the least code.
+        quant_max: the greatest code.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        `input`, `scale` and `zero_point` are broadcast together; the result has their common shape.
+
+    Dtypes:
+        The operands are floating. The result has the dtype that they promote to.
+
+    Differentiable in `input`.
+
+    Raises:
+        RuntimeError: the shapes cannot be broadcast together.
+        NotImplementedError: a dtype that is not taken.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch.Tensor.fake_quantize.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> from tritonflow import _C
+        >>> _C.fake_quantize(flow.tensor([0.3, -9.0]), flow.tensor(0.5), flow.tensor(0.0), -8, 7)
+        tensor([ 0.5000, -4.0000])
+    """
+    if (input.__class__ is _Tensor and scale.__class__ is _Tensor and zero_point.__class__ is _Tensor and
+            (quant_min.__class__ is float or quant_min.__class__ is int) and
+            (quant_max.__class__ is float or quant_max.__class__ is int) and not extra and not unknown):
+        return _fake_quantize(input, scale, zero_point, quant_min, quant_max)
+    return _fake_quantize_slow((input, scale, zero_point, quant_min, quant_max), extra, unknown)
+
 _clamp_min_slow = _Binding("clamp_min", "Tensor (Tensor input, Tensor min, *, Bool inplace=False)", _clamp_min_tensor,
         "Tensor (Tensor input, Scalar min, *, Bool inplace=False)", _clamp_min, methods="clamp_min")
 def clamp_min(input=_missing, min=_missing, *extra, inplace=False, **unknown):
@@ -1601,6 +1646,31 @@ def clamp_max_(input=_missing, max=_missing, *extra, **unknown):
     if input.__class__ is _Tensor and (max.__class__ is float or max.__class__ is int) and not extra and not unknown:
         return _clamp_max(input, max, inplace=True)
     return _clamp_max__slow((input, max), extra, unknown)
+
+_fake_quantize_per_tensor_affine_slow = _Binding("fake_quantize_per_tensor_affine",
+        "Tensor (Tensor input, Tensor scale, Tensor zero_point, Int32 quant_min, Int32 quant_max)",
+        _fake_quantize_per_tensor_affine,
+        "Tensor (Tensor input, Double scale, Int32 zero_point, Int32 quant_min, Int32 quant_max)",
+        _fake_quantize_per_tensor_affine)
+def fake_quantize_per_tensor_affine(input=_missing, scale=_missing, zero_point=_missing, quant_min=_missing, quant_max=_missing,
+        *extra, **unknown):
+    if (input.__class__ is _Tensor and scale.__class__ is _Tensor and zero_point.__class__ is _Tensor and
+            quant_min.__class__ is int and quant_max.__class__ is int and not extra and not unknown):
+        return _fake_quantize_per_tensor_affine(input, scale, zero_point, quant_min, quant_max)
+    if (input.__class__ is _Tensor and scale.__class__ is float and zero_point.__class__ is int and quant_min.__class__ is int and
+            quant_max.__class__ is int and not extra and not unknown):
+        return _fake_quantize_per_tensor_affine(input, scale, zero_point, quant_min, quant_max)
+    return _fake_quantize_per_tensor_affine_slow((input, scale, zero_point, quant_min, quant_max), extra, unknown)
+
+_fake_quantize_per_channel_affine_slow = _Binding("fake_quantize_per_channel_affine",
+        "Tensor (Tensor input, Tensor scale, Tensor zero_point, Int32 axis, Int32 quant_min, Int32 quant_max)",
+        _fake_quantize_per_channel_affine)
+def fake_quantize_per_channel_affine(input=_missing, scale=_missing, zero_point=_missing, axis=_missing, quant_min=_missing,
+        quant_max=_missing, *extra, **unknown):
+    if (input.__class__ is _Tensor and scale.__class__ is _Tensor and zero_point.__class__ is _Tensor and axis.__class__ is int
+            and quant_min.__class__ is int and quant_max.__class__ is int and not extra and not unknown):
+        return _fake_quantize_per_channel_affine(input, scale, zero_point, axis, quant_min, quant_max)
+    return _fake_quantize_per_channel_affine_slow((input, scale, zero_point, axis, quant_min, quant_max), extra, unknown)
 
 _ldexp_slow = _Binding("ldexp", "Tensor (Tensor input, Tensor other, *, Bool inplace=False)", _ldexp, methods="ldexp")
 def ldexp(input=_missing, other=_missing, *extra, inplace=False, **unknown):

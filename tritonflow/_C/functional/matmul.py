@@ -17,7 +17,8 @@ from tritonflow.functions.matmul_contractions import (cross as _cross, tensordot
         inner as _inner, kron as _kron, outer as _outer, tensordot as _tensordot, vdot as _vdot)
 from tritonflow.functions.matmul_einsum import (einsum_sublists as _einsum_sublists, einsum as _einsum)
 from tritonflow.functions.matmul_quantized import (dequantize_weight as _dequantize_weight, int_mm as _int_mm,
-        quantize_rows as _quantize_rows, quantized_linear as _quantized_linear, scaled_int_mm as _scaled_int_mm)
+        quantize_rows as _quantize_rows, quantized_linear as _quantized_linear, scaled_int_mm as _scaled_int_mm,
+        scaled_mm_blocks as _scaled_mm_blocks)
 from tritonflow.binding.library import publish as _publish
 from tritonflow.binding.prototype import MISSING as _missing
 from tritonflow.binding.torch_calls import in_place as _in_place
@@ -256,31 +257,80 @@ def scaled_int_mm(input=_missing, mat2=_missing, scale_a=_missing, scale_b=_miss
         return _scaled_int_mm(input, mat2, scale_a, scale_b, bias, out_dtype)
     return _scaled_int_mm_slow((input, mat2, scale_a, scale_b, bias, out_dtype), extra, unknown)
 
-_quantize_rows_slow = _Binding("quantize_rows", "TensorTuple (Tensor input)", _quantize_rows)
-def quantize_rows(input=_missing, *extra, **unknown):
-    """int8 codes of the rows of a matrix, each with a scale.
+_scaled_mm_blocks_slow = _Binding("scaled_mm_blocks",
+        "Tensor (Tensor input, Tensor mat2, Tensor scale_a, Tensor scale_b, Tensor bias=None, DataType out_dtype=None)",
+        _scaled_mm_blocks)
+def scaled_mm_blocks(input=_missing, mat2=_missing, scale_a=_missing, scale_b=_missing, bias=None, out_dtype=None, *extra,
+        **unknown):
+    """input @ mat2 + bias, of float8 matrices with a scale for each 128 neighbours of a row, and for each block of 128 x 128.
 
-    `scale[i] = max over k of |input[i, k]| / 127`, `code[i, k] = round(input[i, k] / scale[i])`, to the
-    nearest even number. A row of zeros has a scale of 0, and one with a NaN or an infinite number a
-    scale of NaN.
+    `out[i, j] = sum over b of scale_a[i, b] * scale_b[b, j // 128] * (sum over k in block b of input[i,
+    k] * mat2[k, j])`, added up in float32.
 
     Args:
-        input: rows, of float32, float16 or bfloat16.
+        input: the left matrix, float8_e4m3fn.
+        mat2: the right matrix, float8_e4m3fn.
+        scale_a: a float32 for each 128 columns of each row of `input`.
+        scale_b: a float32 for each 128 x 128 numbers of `mat2`.
+        bias: a vector for the columns.
+        out_dtype: of the result: float32, float16 or bfloat16; bfloat16 unless given.
         out: a tensor that the result is written into; not while gradients are recorded.
 
     Shape:
-        (m, n) -> (m, n), (m, 1).
+        (m, k), (k, n), (m, ceil(k / 128)), (ceil(k / 128), ceil(n / 128)), (n) -> (m, n).
+
+    Not differentiable: float8 has no arithmetic that a gradient could be made of.
+
+    Raises:
+        RuntimeError: other dtypes, or sizes that do not fit.
+        TypeError: an argument has the wrong type, or there is no such argument.
+
+    Source: torch._scaled_mm, which `scaled_mm` is for these scales, too.
+
+    Example:
+        >>> import tritonflow as flow
+        >>> F = flow.nn.functional
+        >>> x = flow.ones(2, 256).to(flow.float8_e4m3fn)
+        >>> scales = flow.tensor([[1.0, 2.0], [0.5, 0.0]]), flow.tensor([[1.0], [4.0]])
+        >>> F.scaled_mm_blocks(x, x.t(), *scales, out_dtype=flow.float32)
+        tensor([[1152., 1152.],
+                [  64.,   64.]])
+    """
+    if (input.__class__ is _Tensor and mat2.__class__ is _Tensor and scale_a.__class__ is _Tensor and scale_b.__class__ is _Tensor
+            and (bias is None or bias.__class__ is _Tensor) and (out_dtype is None or out_dtype.__class__ is _DType) and not extra
+            and not unknown):
+        return _scaled_mm_blocks(input, mat2, scale_a, scale_b, bias, out_dtype)
+    return _scaled_mm_blocks_slow((input, mat2, scale_a, scale_b, bias, out_dtype), extra, unknown)
+
+_quantize_rows_slow = _Binding("quantize_rows", "TensorTuple (Tensor input, DataType dtype=None, *, Int32 group=0)",
+        _quantize_rows)
+def quantize_rows(input=_missing, dtype=None, *extra, group=0, **unknown):
+    """Codes of the rows of a matrix, each with a scale: int8, or float8_e4m3fn.
+
+    `scale[i] = max over k of |input[i, k]| / L`, with L the largest code: 127, or 448 of float8.
+    `code[i, k] = input[i, k] / scale[i]`, rounded to the nearest code, of two to the even one. A row of
+    zeros has a scale of 0, and one with a NaN or an infinite number a scale of NaN.
+
+    Args:
+        input: rows, of float32, float16 or bfloat16.
+        dtype: of the codes: int8, or float8_e4m3fn.
+        group: how many neighbours of a row share a scale, of which the last may be fewer; 0 for the whole
+            row.
+        out: a tensor that the result is written into; not while gradients are recorded.
+
+    Shape:
+        (m, n) -> (m, n), (m, 1); with groups (m, n), (m, ceil(n / group)).
 
     Dtypes:
-        float32, float16, bfloat16 -> int8, float32.
+        float32, float16, bfloat16 -> int8 or float8_e4m3fn, float32.
 
     Not differentiable.
 
     Raises:
-        RuntimeError: other dtypes, or no matrix.
+        RuntimeError: other dtypes, or no matrix; a negative group.
         TypeError: an argument has the wrong type, or there is no such argument.
 
-    Source: torchao's activations of Int8DynamicActivationInt8WeightConfig.
+    Source: torchao's activations of Int8DynamicActivationInt8WeightConfig and Float8DynamicActivationFloat8WeightConfig.
 
     Example:
         >>> import tritonflow as flow
@@ -289,10 +339,14 @@ def quantize_rows(input=_missing, *extra, **unknown):
         (tensor([[127, -64],
                 [  0,   0]], dtype=tritonflow.int8), tensor([[1.],
                 [0.]]))
+        >>> codes, scales = F.quantize_rows(flow.tensor([[448.0, 3.0, 0.0, 7.0]]), flow.float8_e4m3fn, group=2)
+        >>> codes.float(), scales
+        (tensor([[448.,   3.,   0., 448.]]), tensor([[1.0000, 0.0156]]))
     """
-    if input.__class__ is _Tensor and not extra and not unknown:
-        return _quantize_rows(input)
-    return _quantize_rows_slow((input,), extra, unknown)
+    if (input.__class__ is _Tensor and (dtype is None or dtype.__class__ is _DType) and group.__class__ is int and not extra and
+            not unknown):
+        return _quantize_rows(input, dtype, group)
+    return _quantize_rows_slow((input, dtype, group), extra, unknown)
 
 _quantized_linear_slow = _Binding("quantized_linear",
         "Tensor (Tensor input, Tensor weight, Tensor scales, Tensor zeros=None, Tensor bias=None, *, String form='int8', Int32 group=0)",
@@ -306,12 +360,14 @@ def quantized_linear(input=_missing, weight=_missing, scales=_missing, zeros=Non
 
     Args:
         input: rows, of float32, float16 or bfloat16.
-        weight: codes as `flow.quantization.quantize_weight` makes them: int8, or words of 8 codes.
+        weight: codes as `flow.quantization.quantize_weight` makes them: int8, float8_e4m3fn, or words of 8
+            codes.
         scales: a number for each group of each row, (out, groups).
         zeros: added to the numbers of a group, (out, groups).
         bias: added to the outputs.
-        form: "int8", "int4" (two's complement) or "nf4".
-        group: how many neighbours of a row share a scale, a multiple of 32; 0 for the whole row of int8.
+        form: "int8", "float8", "int4" (two's complement) or "nf4".
+        group: how many neighbours of a row share a scale, a multiple of 32; 0 for the whole row of int8 or
+            float8.
         out: a tensor that the result is written into; not while gradients are recorded.
 
     Shape:
@@ -351,8 +407,8 @@ def dequantize_weight(weight=_missing, scales=_missing, zeros=None, *extra, form
         weight: codes as `flow.quantization.quantize_weight` makes them.
         scales: a number for each group of each row, (out, groups).
         zeros: added to the numbers of a group, (out, groups).
-        form: "int8", "int4" or "nf4".
-        group: how many neighbours of a row share a scale; 0 for the whole row of int8.
+        form: "int8", "float8", "int4" or "nf4".
+        group: how many neighbours of a row share a scale; 0 for the whole row of int8 or float8.
         in_features: columns of the result; what the codes hold unless given.
         dtype: of the result; that of the scales unless given.
         out: a tensor that the result is written into; not while gradients are recorded.

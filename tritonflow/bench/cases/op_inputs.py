@@ -70,6 +70,10 @@ def _bytes(s: Elements) -> torch.Tensor:
     return torch.randint(-127, 128, (s.side, s.side), dtype=torch.int8)
 
 
+def _float8(s: Elements) -> torch.Tensor:
+    return s.real(s.side, s.side).to(torch.float8_e4m3fn)
+
+
 def _conv2d(s: Elements) -> Arguments:
     x = s.images()
     return x, s.real(8, 8, 3, 3), s.real(8)
@@ -310,6 +314,7 @@ NAMES: dict[str, Builder] = {
     "int_mm": lambda s: (_bytes(s), _bytes(s)),
     "scaled_int_mm": lambda s: (_bytes(s), _bytes(s), s.real(s.side, 1), s.real(1, s.side)),
     "quantize_rows": lambda s: (s.matrix(),),
+    "scaled_mm_blocks": lambda s: (_float8(s), _float8(s), s.real(s.side, -(-s.side // 128)), s.real(*[-(-s.side // 128)] * 2)),
     "quantized_linear": lambda s: (s.real(1, s.side), _bytes(s), s.real(s.side, 1)),
     "dequantize_weight": lambda s: (_bytes(s), s.real(s.side, 1)),
     **dict.fromkeys(("bitwise_and", "bitwise_or", "bitwise_xor", "gcd", "lcm"), _integers),

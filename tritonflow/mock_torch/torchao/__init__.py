@@ -1,5 +1,5 @@
-"""What programs find as `torchao`: its `quantization`, of which `flow.quantization` has the names that they use most."""
+"""What programs find as `torchao`: `quantization` and `optim`, of which they use these names most."""
 
-from tritonflow.mock_torch.torchao import quantization
+from tritonflow.mock_torch.torchao import optim, quantization
 
-__all__ = ("quantization",)
+__all__ = ("optim", "quantization")

@@ -39,6 +39,14 @@ def linear(call: BatchedCall) -> Any:
     return out if out.meta.shape[0] == call.size else expand(out, (call.size, *out.meta.shape[1:]))
 
 
+def quantized_linear(call: BatchedCall) -> Any:
+    """Rows of all examples times one weight of few bits; a product for each where weights or biases differ."""
+    x, *rest = call.inputs
+    if any(call.batched[1:]):
+        return looped(call)
+    return unfolded(dispatch(call.op, (folded(x), *rest), call.attrs), call.size)
+
+
 def conv2d(call: BatchedCall) -> Any:
     """Further images of one weight, or groups of channels with a weight each."""
     stride, padding, dilation, groups = call.attrs
