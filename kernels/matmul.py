@@ -242,9 +242,10 @@ def few_rows(
 ):  # fmt: skip
     """outs = EPILOGUE(A @ B, operands) of ROWS rows of A and COLUMNS of B, whose sums stay in registers.
 
-    So each column is read once for all of the rows. Programs of the same columns follow each other. Grid: (blocks of M, of N).
+    So each column is read once for all of the rows. The columns of a program are far apart: each is a stream of its own, which goes
+    on in the next program. Programs of the same columns follow each other. Grid: (blocks of M, N / COLUMNS).
     """
-    first, column = tl.program_id(0).to(M.dtype) * ROWS, tl.program_id(1).to(M.dtype) * COLUMNS
+    first, column, apart = tl.program_id(0).to(M.dtype) * ROWS, tl.program_id(1).to(M.dtype), tl.cdiv(N, COLUMNS)
     k = tl.arange(0, BLOCK_K)
     dtype: tl.constexpr = compute_dtype(b.dtype.element_ty)
     a_tile, b_tile = a + k * a_strides[1], b + k * b_strides[0]
@@ -258,7 +259,7 @@ def few_rows(
             xs = xs + (tl.load(a_tile + tl.minimum(first + r, M - 1) * a_strides[0], mask=inside, other=0).to(dtype),)
         added = ()
         for c in tl.static_range(COLUMNS):
-            y = tl.load(b_tile + tl.minimum(column + c, N - 1) * b_strides[1], mask=inside, other=0).to(dtype)
+            y = tl.load(b_tile + tl.minimum(column + c * apart, N - 1) * b_strides[1], mask=inside, other=0).to(dtype)
             for r in tl.static_range(ROWS):
                 added = added + (sums[c * ROWS + r] + xs[r] * y,)
         sums = added
@@ -267,7 +268,7 @@ def few_rows(
     at = tl.arange(0, 1)
     for c in tl.static_range(COLUMNS):
         for r in tl.static_range(ROWS):
-            row, col = (first + r + at)[:, None], (column + c + at)[None, :]
+            row, col = (first + r + at)[:, None], (column + c * apart + at)[None, :]
             acc = tl.sum(sums[c * ROWS + r], 0) + tl.zeros((1, 1), dtype=dtype)
             offset, mask = row * c_strides[0] + col * c_strides[1], (row < M) & (col < N)
             epilogue(acc, (row, col), offset, mask, operands, outs, operand_sizes, operand_strides, EPILOGUE)
@@ -388,5 +389,5 @@ def few_rows_config(facts: DeviceFacts, itemsize: int, m: int, n: int, k: int) -
     if facts.kind != "cpu" or m > (4 if itemsize == 4 else 2) or k < 256 or n * k < 1 << 16:
         return None
     rows = shape_class(m, (1, 2, 4))
-    columns = 4 if itemsize == 4 and rows > 1 else 1
+    columns = 1 if n < 256 else 8 if rows == 1 else 4
     return {"constexprs": {"ROWS": rows, "COLUMNS": columns, "BLOCK_K": 32 if rows < 4 else 16}}

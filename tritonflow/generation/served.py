@@ -53,12 +53,12 @@ class ServedModel:
         def many(by_token: Tensor, starts: Tensor, used: Tensor, table: Tensor, by_row: Tensor, settings: Tensor) -> Tensor:
             tokens, positions, slots = by_token[0], by_token[1], by_token[2]
             rows, seeds, steps, top_k = by_row[0], by_row[1], by_row[2], by_row[3]
-            packed = PackedTokens(cache, slots, starts, used, table, tokens.shape[0], rows)
+            packed = PackedTokens(cache, slots, starts, used, table, tokens.shape[0], rows, positions)
             return _draw(model(tokens, positions, packed), settings, top_k, seeds, steps)
 
         def one_each(tokens: Tensor, numbers: Tensor, starts: Tensor, table: Tensor, fixed: Tensor, settings: Tensor) -> Tensor:
             positions, slots, used, steps = numbers[0], numbers[1], numbers[2], numbers[3]
-            packed = PackedTokens(cache, slots, starts, used, table, 1, None)
+            packed = PackedTokens(cache, slots, starts, used, table, 1, None, positions)
             return _draw(model(tokens, positions, packed), settings, fixed[1], fixed[0], steps)
 
         self.many = compile_function(many, fullgraph=True)
