@@ -123,6 +123,13 @@ def more_calls(device: Any, tensor: OnDevice) -> dict[str, Callable[[], Any]]:
         "wide randint": lambda: flow.randint(0, 1 << 40, (100,), device=device),
         "randperm": lambda: flow.randperm(100, device=device),
         "eigenvalues": lambda: [flow.linalg.eig(tensor(torch.tensor(_MATRICES, dtype=d))) for d in (torch.float32, torch.float64, torch.complex64)],
+        "keys and values of a page": lambda: [
+            flow.generation.PackedTokens(
+                flow.generation.PagedCache(1, 2, 8, 4, 4, device=device), *[tensor(torch.tensor(x, dtype=torch.int32)) for x in ([5], [0, 1], [2], [[0, 1]])],
+                1, None, tensor(torch.tensor([1])),
+            ).attend(0, *[tensor(torch.ones(1, 2, 8))] * 3, rotary=rotary)
+            for rotary in (None, (tensor(torch.ones(4, 4)),) * 2)
+        ],
         "a query to many keys": lambda: flow.nn.functional.scaled_dot_product_attention(
             *[tensor(torch.ones(1, 1, n, 8)) for n in (1, 4096, 4096)]
         ),

@@ -57,7 +57,8 @@ def _check(
     for name, new, cache in (("key", key, keys), ("value", value, values)):
         if new.ndim != 3 or cache.ndim != 4 or new.shape[0] != key.shape[0] or new.shape[1:] != cache.shape[2:]:
             raise ShapeError(
-                f"paged append: expected a {name} of (tokens, heads, size) for a cache of {list(cache.shape)}, but got {list(new.shape)}"
+                f"paged append: expected a {name} of (tokens, heads, size) for a cache of {list(cache.shape)},"
+                f" but got {list(new.shape)}"
             )
         if new.dtype is not cache.dtype:
             raise DTypeError(f"paged append: expected a {name} of the dtype of the cache, {cache.dtype}, but got {new.dtype}")
