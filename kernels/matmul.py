@@ -383,8 +383,8 @@ def few_rows_config(facts: DeviceFacts, itemsize: int, m: int, n: int, k: int) -
     """Constexprs of `few_rows`, for float32 or halves; None where tiles are faster.
 
     (8192, 4096) of float32, one thread, ms with tiles and so: 1 row and a bias 15.6 and 4.7, 2 rows 15.3 and 6.5, 4 rows 15.7 and
-    8.2. With 8 rows (1024, 1024) takes 0.31 and 0.48. Halves are cast for each row: 2 rows of bfloat16 8.9 and 4.4, 4 rows 9.0 and
-    8.9.
+    8.2. Of 60 MB in weights of 512 columns a Xeon reads 8.3 GB/s as one stream, and 13.0 as eight; 5.6 and 12.2 of bfloat16. With
+    8 rows (1024, 1024) takes 0.31 and 0.48. Halves are cast for each row: 2 rows of bfloat16 8.9 and 4.4, 4 rows 9.0 and 8.9.
     """
     if facts.kind != "cpu" or m > (4 if itemsize == 4 else 2) or k < 256 or n * k < 1 << 16:
         return None
