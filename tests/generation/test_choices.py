@@ -174,6 +174,10 @@ def test_what_is_refused(engine: Engine, model: Any) -> None:
             engine.add([1], **options)
     with pytest.raises(ValueError, match="n must be"):
         engine.add_samples([1], 0)
+    for vocabulary in (WORDS - 1, WORDS + 1):
+        request = Engine(model, cache(), vocabulary=vocabulary).add([1], presence_penalty=0.5)
+        with pytest.raises(ValueError, match=f"vocabulary is {vocabulary}, but logits have 256"):
+            [*request]
     with pytest.raises(ValueError, match="vocabulary="):
         Engine(model, cache()).add([1], presence_penalty=0.5)
     assert not engine.step()

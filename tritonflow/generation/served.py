@@ -13,6 +13,7 @@ import numpy
 from tritonflow import _C
 from tritonflow.binding.new_tensors import tensor
 from tritonflow.dtypes import float32, int32
+from tritonflow.errors import ArgumentValueError
 from tritonflow.framework.marked_sizes import mark_dynamic
 from tritonflow.framework.tensor import Tensor
 from tritonflow.generation.choice import GREEDY, TokenChoice
@@ -110,6 +111,8 @@ class ServedModel:
     def _draw(
         self, logits: Tensor, settings: Tensor, top_k: Tensor, seeds: Tensor, steps: Tensor, state: tuple[Tensor, ...], logged: bool
     ) -> Any:  # fmt: skip
+        if state and self.notes is not None and logits.shape[1] != self.notes.vocabulary:
+            raise ArgumentValueError(f"Engine: vocabulary is {self.notes.vocabulary}, but logits have {logits.shape[1]} columns")
         tokens = sample_noted(logits, settings, top_k, seeds, steps, state)
         if not logged:
             return tokens
