@@ -46,16 +46,13 @@ class Attention(nn.Module):
         self.qkv = nn.Linear(width, width + 2 * kv_heads * HEAD_SIZE, bias=False)
         self.out = nn.Linear(width, width, bias=False)
 
-    def forward(
-        self, x: flow.Tensor, angles: tuple[flow.Tensor, flow.Tensor], positions: flow.Tensor | None, packed: PackedTokens | None
-    ) -> flow.Tensor:
+    def forward(self, x: flow.Tensor, angles: tuple[flow.Tensor, flow.Tensor], packed: PackedTokens | None) -> flow.Tensor:
         q, k, v = self.qkv(x).unflatten(-1, (-1, HEAD_SIZE)).split([self.heads, self.kv_heads, self.kv_heads], -2)
         if packed is None:
             q, k = F.apply_rotary_emb((q, k), *angles)
             y = flash_attn_func(q, k, v, causal=True)
         else:
-            q, k = F.apply_rotary_emb((q.unsqueeze(0), k.unsqueeze(0)), *angles, positions=positions)
-            y = packed.attend(self.layer, q.squeeze(0), k.squeeze(0), v)
+            y = packed.attend(self.layer, q, k, v, rotary=angles)
         return self.out(y.flatten(-2))
 
 
@@ -69,8 +66,8 @@ class Block(nn.Module):
         self.attention = Attention(layer, width, kv_heads)
         self.up, self.down = nn.Linear(width, 2 * hidden, bias=False), nn.Linear(hidden, width, bias=False)
 
-    def forward(self, x: flow.Tensor, angles: Any, positions: flow.Tensor | None, packed: PackedTokens | None) -> flow.Tensor:
-        y = self.attention(self.norm1(x), angles, positions, packed)
+    def forward(self, x: flow.Tensor, angles: tuple[flow.Tensor, flow.Tensor], packed: PackedTokens | None) -> flow.Tensor:
+        y = self.attention(self.norm1(x), angles, packed)
         y, x = F.add_rms_norm(y, x, (self.width,), self.norm2.weight)
         gate, up = self.up(y).chunk(2, -1)
         return x + self.down(F.swiglu(gate, up))
@@ -96,7 +93,7 @@ class Llama(nn.Module):
     ) -> flow.Tensor:
         x = self.embedding(tokens)
         for block in self.blocks:
-            x = block(x, (self.cos, self.sin), positions, packed)
+            x = block(x, (self.cos, self.sin), packed)
         return self.head(self.norm(x if packed is None else packed.wanted(x)))
 
 

@@ -1,4 +1,4 @@
-"""The next token of each row of logits: penalties, temperature, top-k, top-p and min-p, then one draw. A program has a row.
+"""The next token of each row of logits: biases, penalties, temperature, top-k, top-p and min-p, then one draw. A program has a row.
 
 Nothing is sorted. The k-th largest logit, and the least weight of the nucleus, are found by their bits from the highest on, two in
 each pass over the row: how many elements, or how much weight, lies at or above each of three thresholds. So elements that are
@@ -6,6 +6,11 @@ equal are all in or all out. Weights are exp((logit - largest) / temperature), o
 
 The draw is the first token whose sum of weights, in the order of the vocabulary, is above u times the sum of all, with a u of 64
 random bits: Philox(seed of the row, step of the row), or Philox(seed, offset + row) of a generator.
+
+A loop that serves requests has a word for each token of the vocabulary, and a bias, in a slot for each request: bit 0 of a word is
+whether the prompt has the token, bit 1 whether it ends the request, and the bits above count how often it was drawn. A row's notes
+are (slot, token, word, whether ends are left out). The word of the token is written first, whatever was there: so it may be
+written again. A slot below 0 is none.
 """
 
 import triton
@@ -41,6 +46,19 @@ def penalised(v, prompt, counts, at, inside, repetition, presence, frequency):
         if len(counts) == 1:
             v = tl.where(count > 0, v - count.to(tl.float32) * frequency - presence, v)
     return v
+
+
+@triton.jit
+def noted(v, slot, words, biases, cols, c, inside, closed, repetition, presence, frequency):
+    """Logits by the words and biases of a slot."""
+    here = inside & (slot >= 0)
+    word = tl.load(words + slot * cols + c, mask=here, other=0)
+    v += tl.load(biases + slot * cols + c, mask=here, other=0.0)
+    count = word >> 2
+    seen = (word & -3) != 0  # in the prompt, or behind it
+    v = tl.where(seen, tl.where(v > 0, v / repetition, v * repetition), v)
+    v = tl.where(count > 0, v - count.to(tl.float32) * frequency - presence, v)
+    return tl.where((closed > 0) & ((word & 2) != 0), float("-inf"), v)
 
 
 @triton.jit
@@ -121,6 +139,7 @@ def sample(
     settings,
     prompt,
     counts,
+    notes,
     source,
     tokens,
     values,
@@ -131,6 +150,7 @@ def sample(
 ):
     """tokens[row], -1 where no logit is above -inf or one is NaN. Grid: (rows,).
 
+    `notes`: none, or (notes, words, biases); rows of one launch have different slots.
     `settings`: temperature, top_k, top_p, min_p, and the penalties of repetition, presence and frequency. `source`: (seeds,),
     (seeds, steps) or, as (state, None, None), a generator. values: (rows, cols), temporary.
     """
@@ -138,9 +158,20 @@ def sample(
     temperature, k, p = of_row(settings[0], row), of_row(settings[1], row), of_row(settings[2], row)
     least = of_row(settings[3], row)
     repetition, presence, frequency = of_row(settings[4], row), of_row(settings[5], row), of_row(settings[6], row)
-    good = (temperature >= 0) & (p >= 0) & (p <= 1) & (least >= 0) & (least <= 1) & (repetition > 0)
+    good = (temperature >= 0) & (p >= 0) & (p <= 1) & (least >= 0) & (least <= 1)
+    if len(prompt) + len(counts) > 0:
+        good = good & (repetition > 0)
     tl.store(err, 1, mask=~good)
     values += row * cols
+    slot, closed = row * 0 - 1, row * 0
+    if len(notes) == 3:
+        rows = tl.num_programs(0).to(cols.dtype)
+        slot = tl.load(notes[0] + row).to(cols.dtype)
+        drawn_before = tl.load(notes[0] + rows + row)
+        closed = tl.load(notes[0] + 3 * rows + row).to(cols.dtype)
+        writes = (slot >= 0) & (drawn_before >= 0) & (drawn_before < cols)
+        tl.store(notes[1] + slot * cols + drawn_before, tl.load(notes[0] + 2 * rows + row).to(tl.int32), mask=writes)
+        tl.debug_barrier()
     best = tl.full((BLOCK,), float("-inf"), tl.float32)
     at_best = tl.zeros((BLOCK,), tl.int32)
     unknown = tl.zeros((BLOCK,), tl.int32)
@@ -149,6 +180,8 @@ def sample(
         inside = c < cols
         v = tl.load(logits + row * stride + c, mask=inside, other=float("-inf")).to(tl.float32)
         v = penalised(v, prompt, counts, row * cols + c, inside, repetition, presence, frequency)
+        if len(notes) == 3:
+            v = noted(v, slot, notes[1], notes[2], cols, c, inside, closed, repetition, presence, frequency)
         tl.store(values + c, v, mask=inside)
         unknown += (v != v).to(tl.int32)
         larger = v > best

@@ -30,6 +30,8 @@ from tritonflow.device.torch_exchange import from_torch_dtype
 from tritonflow.execution import eager_local
 from tritonflow.execution.context import OpContext
 from tritonflow.execution.op_expr import op_expr
+from tritonflow.functions.attention_paged import paged_append
+from tritonflow.generation.sampling import sample_noted
 from tritonflow.interpreter.dispatch import dispatch
 from tritonflow.nn.attention.flash import flash_attn_func
 from tritonflow.ops.multi_tensor import address_plan
@@ -123,6 +125,16 @@ def more_calls(device: Any, tensor: OnDevice) -> dict[str, Callable[[], Any]]:
         "wide randint": lambda: flow.randint(0, 1 << 40, (100,), device=device),
         "randperm": lambda: flow.randperm(100, device=device),
         "eigenvalues": lambda: [flow.linalg.eig(tensor(torch.tensor(_MATRICES, dtype=d))) for d in (torch.float32, torch.float64, torch.complex64)],
+        "keys and values of a page": lambda: [
+            paged_append(
+                *[tensor(torch.ones(1, 2, 8))] * 2, tensor(torch.tensor([5])), *[tensor(torch.zeros(4, 4, 2, 8)) for _ in range(2)], *others
+            )
+            for others in ((), (tensor(torch.ones(1, 4, 8)), *[tensor(torch.ones(4, 4))] * 2, tensor(torch.tensor([1]))))
+        ],
+        "a token with notes": lambda: sample_noted(
+            tensor(torch.ones(1, 100)), tensor(torch.ones(6, 1)), *[tensor(torch.tensor([1])) for _ in range(3)],
+            (tensor(torch.tensor([[0], [3], [5], [1]])), tensor(torch.zeros(2, 100)), tensor(torch.zeros(2, 100, dtype=torch.int32))),
+        ),
         "a query to many keys": lambda: flow.nn.functional.scaled_dot_product_attention(
             *[tensor(torch.ones(1, 1, n, 8)) for n in (1, 4096, 4096)]
         ),

@@ -177,7 +177,7 @@ def standard_gamma(input: Tensor, generator: Generator | None = None) -> Any:
 @functor("SampleTokens")
 def sample_tokens(logits: Tensor, *others: Any) -> Any:
     """The op: the other tensors, then a number for each setting."""
-    return dispatch(_sample_tokens, (logits, *others[:12]), (), others[12:])
+    return dispatch(_sample_tokens, (logits, *others[:15]), (), others[15:])
 
 
 @function(

@@ -13,13 +13,14 @@ if _TYPE_CHECKING:
     from tritonflow.generation.engine import Engine
     from tritonflow.generation.packed import PackedTokens
     from tritonflow.generation.pages import PagedCache
-    from tritonflow.generation.request import Request
+    from tritonflow.generation.request import Request, TokenLogprobs
 
 _AT_FIRST_USE = {
     "Engine": "generation.engine.Engine",
     "PackedTokens": "generation.packed.PackedTokens",
     "PagedCache": "generation.pages.PagedCache",
     "Request": "generation.request.Request",
+    "TokenLogprobs": "generation.request.TokenLogprobs",
 }
 
 __getattr__ = _at_first_use(__name__, _AT_FIRST_USE)
@@ -29,4 +30,4 @@ def __dir__() -> list[str]:
     return sorted({*globals(), *_AT_FIRST_USE})
 
 
-__all__ = ["Engine", "PackedTokens", "PagedCache", "Request", "sample_tokens"]
+__all__ = ["Engine", "PackedTokens", "PagedCache", "Request", "TokenLogprobs", "sample_tokens"]

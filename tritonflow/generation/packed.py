@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from tritonflow.framework.tensor import Tensor
+from tritonflow.functions.attention_paged import paged_append
 from tritonflow.generation.pages import PagedCache
 from tritonflow.nn.attention.flash import flash_attn_varlen_func
 
@@ -23,29 +24,40 @@ class PackedTokens:
         table: (sequences, pages) the pages of each.
         most: the most tokens of a sequence in this step.
         rows: which tokens' logits are wanted; all of them if None.
+        positions: (T,) the number of each token in its sequence, for rotary embeddings.
     """
 
     def __init__(
-        self, cache: PagedCache, slots: Tensor, starts: Tensor, used: Tensor, table: Tensor, most: int, rows: Tensor | None
-    ) -> None:
+        self, cache: PagedCache, slots: Tensor, starts: Tensor, used: Tensor, table: Tensor, most: int, rows: Tensor | None,
+        positions: Tensor | None = None,
+    ) -> None:  # fmt: skip
         self._cache, self._slots, self._starts, self._used, self._table = cache, slots, starts, used, table
-        self._most, self._rows = most, rows
+        self._most, self._rows, self._positions = most, rows, positions
 
-    def attend(self, layer: int, q: Tensor, k: Tensor, v: Tensor, **options: Any) -> Tensor:
+    def attend(
+        self, layer: int, q: Tensor, k: Tensor, v: Tensor, *, rotary: tuple[Tensor, Tensor] | None = None,
+        interleaved: bool = False, **options: Any,
+    ) -> Tensor:  # fmt: skip
         """Write keys and values into the cache, and let each query attend to its sequence up to its own token.
+
+        Both caches are written in one launch, in which queries and keys are turned by their positions if `rotary` is given.
 
         Args:
             layer: its number.
             q: (T, heads, size).
             k, v: (T, heads of the cache, size).
+            rotary: (cos, sin), each (positions, r / 2), as of `nn.functional.apply_rotary_emb`.
+            interleaved: whether neighbours are turned, and not elements of two halves.
             options: of `nn.attention.flash.flash_attn_varlen_func`: softmax_scale, window_size, softcap, alibi_slopes, sinks.
 
         Returns:
             (T, heads, size).
         """
         keys, values = self._cache.keys[layer], self._cache.values[layer]
-        for cache, new in ((keys, k), (values, v)):
-            cache.flatten(0, 1).index_copy_(0, self._slots, new)
+        if rotary is None:
+            paged_append(k, v, self._slots, keys, values)
+        else:
+            q = paged_append(k, v, self._slots, keys, values, q, *rotary, self._positions, interleaved)
         most = self._table.shape[1] * self._cache.page_size
         return flash_attn_varlen_func(  # type: ignore[no-any-return]
             q, keys, values, self._starts, None, self._most, most, causal=True, block_table=self._table, seqused_k=self._used,

@@ -2,23 +2,28 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
-from tritonflow.errors import ArgumentTypeError, ArgumentValueError
+from tritonflow.errors import ArgumentValueError
+from tritonflow.generation.choice import TokenChoice
+from tritonflow.generation.text import TextOf
 
 if TYPE_CHECKING:
     from tritonflow.generation.engine import Engine
 
 
-class TokenChoice(NamedTuple):
-    """How the tokens of a request are chosen, as by `sample_tokens`."""
+class TokenLogprobs(NamedTuple):
+    """Logarithms of probabilities by the logits of the model, ahead of penalties and temperature.
 
-    temperature: float
-    top_k: int
-    top_p: float
-    min_p: float
-    seed: int
+    Attributes:
+        chosen: of the token that was drawn.
+        top: the largest ones, as pairs of a token and its logarithm.
+    """
+
+    chosen: float
+    top: list[tuple[int, float]]
 
 
 class Request:
@@ -29,6 +34,7 @@ class Request:
         tokens: those that were generated so far; the stop token is the last of them.
         reason: None while it runs; "stop", "length", "cancelled" or "error".
         error: what went wrong, if so. The iterator raises it.
+        logprobs: of each token, `TokenLogprobs`, if they were asked for.
 
     Example:
         >>> import tritonflow as flow
@@ -44,15 +50,25 @@ class Request:
     """
 
     def __init__(
-        self, engine: Engine, prompt: Sequence[int], max_tokens: int, choice: TokenChoice, stops: tuple[tuple[int, ...], ...]
-    ) -> None:
+        self, engine: Engine, prompt: Sequence[int], max_tokens: int, choice: TokenChoice, *,
+        stops: tuple[tuple[int, ...], ...] = (), min_tokens: int = 0, biases: dict[int, float] | None = None,
+        logprobs: int | None = None, text: TextOf | None = None,
+    ) -> None:  # fmt: skip
         self._engine = engine
         self.prompt, self.tokens = [*prompt], list[int]()
-        self.max_tokens, self.choice, self.stops = max_tokens, choice, stops
+        self.max_tokens, self.min_tokens, self.choice, self.stops = max_tokens, min_tokens, choice, stops
         self.reason: str | None = None
         self.error: Exception | None = None
         self.pages, self.draft_pages = list[int](), list[int]()
         self.computed = self.drafted = 0  # tokens whose keys and values are in the cache, and in that of the draft
+        self.noted_pages = 0
+        self.root = 0
+        self.biases = biases or {}
+        self.ends = {stop[0] for stop in stops if len(stop) == 1}
+        self.is_noted = choice.is_penalised or bool(self.biases) or (min_tokens > 0 and bool(self.ends))
+        self.in_prompt, self.counts, self.slot = {*prompt}, Counter[int](), -1
+        self.wanted_logprobs, self.logprobs = logprobs, list[TokenLogprobs]()
+        self._text = text
 
     @property
     def done(self) -> bool:
@@ -76,11 +92,49 @@ class Request:
             Whether it was the last one.
         """
         self.tokens.append(token)
-        if any(self.tokens[-len(stop) :] == [*stop] for stop in self.stops):
+        if self.is_noted:
+            self.counts[token] += 1
+        may_stop = len(self.tokens) >= self.min_tokens
+        if may_stop and token in self.ends:  # which is no part of the text
+            self.reason = "stop"
+        elif self._text is not None and self._text.add(token, may_stop):
+            self.reason = "stop"
+        elif may_stop and any(self.tokens[-len(stop) :] == [*stop] for stop in self.stops):
             self.reason = "stop"
         elif len(self.tokens) == self.max_tokens:
             self.reason = "length"
         return self.done
+
+    @property
+    def text(self) -> str:
+        """The text so far, up to where a stop string may begin. The string itself is not part of it.
+
+        Raises:
+            ValueError: the engine was given no `detokenize`.
+        """
+        return self._text_of().shown(self.done)
+
+    def pieces(self) -> Iterator[str]:
+        """The text in pieces, as they come. What may be the beginning of a stop string is held back until it is known.
+
+        Raises:
+            ValueError: the engine was given no `detokenize`.
+            Exception: the error of the request.
+        """
+        text, length = self._text_of(), 0
+        for _ in self:
+            shown = text.shown(self.done)
+            if len(shown) > length:
+                yield shown[length:]
+                length = len(shown)
+        shown = text.shown(True)
+        if len(shown) > length:
+            yield shown[length:]
+
+    def _text_of(self) -> TextOf:
+        if self._text is None:
+            raise ArgumentValueError("the engine does not know how tokens are spelled; help: Engine(detokenize=...)")
+        return self._text
 
     def cancel(self) -> None:
         """End the request. Its tokens so far stay; other requests go on."""
@@ -106,36 +160,3 @@ class Request:
     def __repr__(self) -> str:
         state = self.reason or "runs"
         return f"Request({len(self.prompt)} tokens of prompt, {len(self.tokens)} generated, {state})"
-
-
-def checked_tokens(name: str, tokens: Any) -> list[int]:
-    """Numbers of tokens as a list of integers."""
-    found = tokens.tolist() if hasattr(tokens, "tolist") else tokens
-    if not isinstance(found, (list, tuple)) or not all(type(token) is int and token >= 0 for token in found):
-        raise ArgumentTypeError(f"Engine.add(): {name} must be a sequence of ints of at least 0")
-    return [*found]
-
-
-def checked_stops(stop: Any) -> tuple[tuple[int, ...], ...]:
-    """Stop tokens, and sequences of such, each as a tuple."""
-    if isinstance(stop, (int, str)) or not hasattr(stop, "__iter__"):
-        raise ArgumentTypeError(f"Engine.add(): stop must be tokens, or sequences of tokens, in a list, not {stop!r}")
-    found = [(each,) if isinstance(each, int) else tuple(checked_tokens("stop", each)) for each in stop]
-    if not all(found):
-        raise ArgumentValueError("Engine.add(): a sequence of tokens in stop is empty")
-    return tuple(found)
-
-
-def checked_choice(temperature: Any, top_k: Any, top_p: Any, min_p: Any, seed: Any) -> TokenChoice:
-    """Settings of `sample_tokens` that are in their ranges."""
-    given = {"temperature": temperature, "top_p": top_p, "min_p": min_p}
-    for name, value in given.items():
-        if isinstance(value, bool) or not isinstance(value, (int, float)):
-            raise ArgumentTypeError(f"Engine.add(): {name} must be a number, not {type(value).__name__}")
-    for name, value in (("top_k", top_k), ("seed", seed)):
-        if type(value) is not int or not -(2**63) <= value < 2**63:
-            raise ArgumentTypeError(f"Engine.add(): {name} must be an int of 64 bits, not {value!r}")
-    if not 0 <= temperature < float("inf") or not 0 <= top_p <= 1 or not 0 <= min_p <= 1:
-        out = next(name for name, value in given.items() if not 0 <= value <= (1 if name != "temperature" else 3e38))
-        raise ArgumentValueError(f"Engine.add(): {out} is out of its range: {given[out]}")
-    return TokenChoice(float(temperature), min(max(top_k, 0), 2**31 - 1), float(top_p), float(min_p), seed)

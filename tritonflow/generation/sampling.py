@@ -107,7 +107,23 @@ def sample_tokens(
         raise ArgumentValueError("sample_tokens(): expected seeds or a generator, but got both")
     with no_grad():
         state = state_of(generator, target_like("sample_tokens", logits, 1)) if seeds is None else None
-        return draw_tokens(logits, *tensors, prompt_mask, output_counts, seeds, steps, state, *numbers)  # type: ignore[no-any-return]
+        others = (prompt_mask, output_counts, seeds, steps, state, None, None, None)
+        return draw_tokens(logits, *tensors, *others, *numbers)  # type: ignore[no-any-return]
+
+
+def sample_noted(
+    logits: Tensor, settings: Tensor, top_k: Tensor, seeds: Tensor, steps: Tensor, notes: tuple[Tensor, ...]
+) -> Tensor:
+    """The same for rows of a loop that serves requests, of which all is checked.
+
+    Args:
+        settings: (6, rows): temperature, top_p, min_p, and the penalties of repetition, presence and frequency.
+        notes: (notes, biases, words) as of `kernels/sampling.py`, or nothing.
+    """
+    temperature, top_p, min_p, repetition, presence, frequency = [settings[k] for k in range(6)]
+    tensors = (temperature, cast(top_k, int32), top_p, min_p, repetition, presence, frequency, None, None, seeds, steps, None)
+    numbers = (0.0, 0, 0.0, 0.0, 0.0, 0.0, 0.0)
+    return draw_tokens(logits, *tensors, *(notes or (None, None, None)), *numbers)  # type: ignore[no-any-return]
 
 
 def _setting(name: str, value: Any, rows: int) -> tuple[Tensor | None, float | int]:

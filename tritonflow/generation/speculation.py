@@ -54,19 +54,19 @@ class Draft:
         return found
 
     def _run(self, chunks: list[tuple[Request, Chunk]], given: Tensor | None = None) -> Tensor:
-        drawn = self.served.run([chunk for _, chunk in chunks], given)
+        drawn = self.served.run([chunk for _, chunk in chunks], given).tokens
         for request, chunk in chunks:
             request.drafted = chunk.begin + len(chunk.tokens)
         return drawn
 
     def _next(self, request: Request, round_: int) -> Chunk:
         """The token behind a proposal, which is on the device."""
-        return Chunk([0], request.drafted, request.draft_pages, request.choice, 1, len(request.tokens) + round_)
+        return Chunk([0], request.drafted, request.draft_pages, request.choice, 1, _step(request) + round_)
 
     def _count(self, request: Request, count: int, cache: PagedCache) -> int:
-        """How many tokens are proposed: fewer at the end of a request, none where pages are missing."""
+        """How many tokens are proposed: fewer at the end of a request, none without pages, or where penalties change each draw."""
         n = min(self.ahead, request.max_tokens - len(request.tokens) - 1)
-        if request.computed + count < request.length or n < 1:
+        if request.computed + count < request.length or n < 1 or request.is_noted:
             return 0
         own = self.served.cache
         return n if cache.grow(request.pages, request.length + n) and own.grow(request.draft_pages, request.length + n) else 0
@@ -78,7 +78,7 @@ class Draft:
         tokens = request.part(request.drafted, end)
         if not tokens or not self.served.cache.grow(request.draft_pages, end):
             return None
-        return Chunk(tokens, request.drafted, request.draft_pages, request.choice, int(proposed > 0), len(request.tokens))
+        return Chunk(tokens, request.drafted, request.draft_pages, request.choice, int(proposed > 0), _step(request))
 
     def joined(
         self, proposals: dict[int, list[tuple[Tensor, int]]], lengths: list[tuple[int, int]]
@@ -103,3 +103,8 @@ class Draft:
         joined = rounds[0] if len(rounds) == 1 else _C.cat(rounds)
         order = self.served.integers([firsts[id(tensor)] + index for tensor, index in wanted])
         return _C.index_select(joined, 0, order), at
+
+
+def _step(request: Request) -> int:
+    """Which number of its seed the next token of a request takes."""
+    return request.choice.first + len(request.tokens)

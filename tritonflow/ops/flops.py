@@ -109,6 +109,7 @@ FLOPS: dict[str, Flops] = {
     "rotary": lambda inputs, outputs, attrs: 3 * inputs[0].numel,
     "rotary_pair": lambda inputs, outputs, attrs: 3 * (inputs[0].numel + inputs[1].numel),
     "rotary_pair_inplace": lambda inputs, outputs, attrs: 3 * (inputs[0].numel + inputs[1].numel),
+    "paged_append": lambda inputs, outputs, attrs: 3 * inputs[0].numel,
     "grouped_product": lambda inputs, outputs, attrs: 2 * inputs[0].shape[-2] * inputs[0].shape[-1] * inputs[1].shape[-1],
     "moe_route": lambda inputs, outputs, attrs: 2 * inputs[0].numel * attrs[0],
     "moe_spread": lambda inputs, outputs, attrs: inputs[0].numel * inputs[1].shape[-1],

@@ -254,13 +254,13 @@ def plan_product(inputs: tuple[TensorMeta | None, ...], p: Product, epilogue: Ep
     assert a is not None
     facts, dtype, scratch = facts_of(a.device), prologues.dtype, Scratch()
     kind = "fp8" if a.dtype.is_storage else product_dtype(facts, dtype, "matmul")
+    few_rows = _few_rows(facts, p, epilogue, prologues)
+    if few_rows is not None:
+        return Plan(inputs, outputs, [few_rows])
     if epilogue.is_plain and not prologues.any and min(p.m, p.n) == 1 and p.k > 1:
         matvec = _matvec(facts, p)
         if matvec is not None:
             return Plan(inputs, outputs, [matvec])
-    few_rows = _few_rows(facts, p, epilogue, prologues)
-    if few_rows is not None:
-        return Plan(inputs, outputs, [few_rows])
     operand = Float8Input if dtype.is_storage else Input
     factors: Factors = (operand(0), operand(1))
     if facts.kind == "gpu" and a.dtype.is_floating_point and a.dtype.itemsize == 2:

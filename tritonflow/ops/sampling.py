@@ -23,12 +23,14 @@ MESSAGE = (
 
 
 def sample_tokens(op: OpDef, inputs: tuple[TensorMeta | None, ...], attrs: tuple[Any, ...]) -> Plan:
-    """Tokens from (logits, seven settings, prompt mask, counts, seeds, steps, generator's state); dynamic: the settings.
+    """Tokens from (logits, seven settings, prompt mask, counts, seeds, steps, generator's state, notes, biases, words).
+
+    Dynamic: the settings.
 
     Absent settings are dynamic scalars.
     """
     logits, *others = inputs
-    prompt, counts, seeds, steps, state = others[SETTINGS:]
+    prompt, counts, seeds, steps, state, notes, _, _ = others[SETTINGS:]
     assert logits is not None
     rows, cols = logits.shape
     settings = tuple([_setting(k, meta) for k, meta in enumerate(others[:SETTINGS])])
@@ -36,9 +38,10 @@ def sample_tokens(op: OpDef, inputs: tuple[TensorMeta | None, ...], attrs: tuple
     source: tuple[Operands, ...] = (Input(first + 4), Input(first + 4), Input(first + 4))
     if seeds is not None:
         source = (Input(first + 2), *optional(steps, Input(first + 3)))
+    noted: tuple[Operands, ...] = () if notes is None else (Input(first + 5), Input(first + 7), Input(first + 6))
     operands = (
-        Input(0), settings, optional(prompt, Input(first)), optional(counts, Input(first + 1)), source, Output(0), Workspace(0),
-        ERROR_WORD,
+        Input(0), settings, optional(prompt, Input(first)), optional(counts, Input(first + 1)), noted, source, Output(0),
+        Workspace(0), ERROR_WORD,
     )  # fmt: skip
     options = dict(kernels.config(facts_of(logits.device), cols))
     warps = options.pop("num_warps")

@@ -14,6 +14,7 @@ from tritonflow.functions.attention_experts import (grouped_product as _grouped_
         moe_unpermute as _moe_unpermute)
 from tritonflow.functions.attention_flash import (flash_attention as _flash_attention,
         flash_attention_grad as _flash_attention_grad, flash_sinks_grad as _flash_sinks_grad)
+from tritonflow.functions.attention_paged import (paged_append as _paged_append)
 from tritonflow.functions.attention_rotary import (apply_rotary_emb_pair as _apply_rotary_emb_pair, rotary as _rotary,
         rotary_pair as _rotary_pair, apply_rotary_emb as _apply_rotary_emb)
 from tritonflow.functions.generated import (moe_combine as _moe_combine, moe_dots as _moe_dots, moe_positions as _moe_positions,
@@ -164,6 +165,21 @@ def rotary_pair_inplace(query=_missing, key=_missing, cos=_missing, sin=_missing
             (positions is None or positions.__class__ is _Tensor) and not extra and not unknown):
         return _rotary_pair_inplace(query, key, cos, sin, order, interleaved, starts, sign, positions)
     return _rotary_pair_inplace_slow((query, key, cos, sin, order, interleaved, starts, sign, positions), extra, unknown)
+
+_paged_append_slow = _Binding("paged_append",
+        "Tensor (Tensor key, Tensor value, Tensor slots, Tensor key_cache, Tensor value_cache, Tensor query=None, Tensor cos=None, Tensor sin=None, Tensor positions=None, Bool interleaved=False)",
+        _paged_append)
+def paged_append(key=_missing, value=_missing, slots=_missing, key_cache=_missing, value_cache=_missing, query=None, cos=None,
+        sin=None, positions=None, interleaved=False, *extra, **unknown):
+    """keys and values written into rows of the pages of a cache, and queries and keys turned by their positions on the way"""
+    if (key.__class__ is _Tensor and value.__class__ is _Tensor and slots.__class__ is _Tensor and key_cache.__class__ is _Tensor
+            and value_cache.__class__ is _Tensor and (query is None or query.__class__ is _Tensor) and
+            (cos is None or cos.__class__ is _Tensor) and (sin is None or sin.__class__ is _Tensor) and
+            (positions is None or positions.__class__ is _Tensor) and (interleaved is False or interleaved is True) and not extra
+            and not unknown):
+        return _paged_append(key, value, slots, key_cache, value_cache, query, cos, sin, positions, interleaved)
+    return _paged_append_slow((key, value, slots, key_cache, value_cache, query, cos, sin, positions, interleaved), extra,
+            unknown)
 
 _grouped_product_slow = _Binding("grouped_product", "Tensor (Tensor mat_a, Tensor mat_b, Tensor offs)", _grouped_product)
 def grouped_product(mat_a=_missing, mat_b=_missing, offs=_missing, *extra, **unknown):

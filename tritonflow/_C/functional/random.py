@@ -99,24 +99,25 @@ def random_gamma(concentration=_missing, state=_missing, *extra, **unknown):
     return _random_gamma_slow((concentration, state), extra, unknown)
 
 _sample_tokens_slow = _Binding("sample_tokens",
-        "Tensor (Tensor logits, Tensor temperature, Tensor top_k, Tensor top_p, Tensor min_p, Tensor repetition, Tensor presence, Tensor frequency, Tensor prompt, Tensor counts, Tensor seeds, Tensor steps, Tensor state, Double t, Int32 k, Double p, Double least, Double repeated, Double present, Double often)",
+        "Tensor (Tensor logits, Tensor temperature, Tensor top_k, Tensor top_p, Tensor min_p, Tensor repetition, Tensor presence, Tensor frequency, Tensor prompt, Tensor counts, Tensor seeds, Tensor steps, Tensor state, Tensor notes, Tensor biases, Tensor words, Double t, Int32 k, Double p, Double least, Double repeated, Double present, Double often)",
         _sample_tokens)
 def sample_tokens(logits=_missing, temperature=_missing, top_k=_missing, top_p=_missing, min_p=_missing, repetition=_missing,
         presence=_missing, frequency=_missing, prompt=_missing, counts=_missing, seeds=_missing, steps=_missing, state=_missing,
-        t=_missing, k=_missing, p=_missing, least=_missing, repeated=_missing, present=_missing, often=_missing, *extra,
-        **unknown):
+        notes=_missing, biases=_missing, words=_missing, t=_missing, k=_missing, p=_missing, least=_missing, repeated=_missing,
+        present=_missing, often=_missing, *extra, **unknown):
     """the next token of each row of logits, by penalties, temperature, top-k, top-p and min-p"""
     if (logits.__class__ is _Tensor and temperature.__class__ is _Tensor and top_k.__class__ is _Tensor and
             top_p.__class__ is _Tensor and min_p.__class__ is _Tensor and repetition.__class__ is _Tensor and
             presence.__class__ is _Tensor and frequency.__class__ is _Tensor and prompt.__class__ is _Tensor and
             counts.__class__ is _Tensor and seeds.__class__ is _Tensor and steps.__class__ is _Tensor and
-            state.__class__ is _Tensor and t.__class__ is float and k.__class__ is int and p.__class__ is float and
+            state.__class__ is _Tensor and notes.__class__ is _Tensor and biases.__class__ is _Tensor and
+            words.__class__ is _Tensor and t.__class__ is float and k.__class__ is int and p.__class__ is float and
             least.__class__ is float and repeated.__class__ is float and present.__class__ is float and often.__class__ is float
             and not extra and not unknown):
         return _sample_tokens(logits, temperature, top_k, top_p, min_p, repetition, presence, frequency, prompt, counts, seeds,
-                steps, state, t, k, p, least, repeated, present, often)
+                steps, state, notes, biases, words, t, k, p, least, repeated, present, often)
     return _sample_tokens_slow((logits, temperature, top_k, top_p, min_p, repetition, presence, frequency, prompt, counts, seeds,
-            steps, state, t, k, p, least, repeated, present, often), extra, unknown)
+            steps, state, notes, biases, words, t, k, p, least, repeated, present, often), extra, unknown)
 
 _random_integers_slow = _Binding("random_integers",
         "Tensor (Tensor state, Shape shape, DataType dtype, Bool wide, Scalar low, Scalar size)", _random_integers)
