@@ -1479,7 +1479,7 @@ _FIELDS: dict[str, dict[str, Any]] = {
             'optional': ('weights',), 'dtypes': (('x', 'floating'), ('positions', 'int32|int64'), ('weights', 'floating')),
             'contiguous': ('positions', 'weights'), 'differentiable': ('x', 'weights'), 'saved': ('x', 'positions', 'weights'),
             'saved_for': ((2,), (0, 2), (0,)), 'sbp': 't! d, t! k!, t! k!? -> r! d', 'fusion': 'none'},
-    'moe_combine': {'inputs': ('rows', 'positions', 'weights'), 'outputs': ('y',), 'kind': 'plan',
+    'moe_combine': {'inputs': ('rows', 'positions', 'weights'), 'outputs': ('y',), 'attrs': ('given',), 'kind': 'plan',
             'target': 'experts.moe_combine', 'optional': ('weights',), 'dtypes': (('rows', 'floating'), ('positions',
             'int32|int64'), ('weights', 'floating')), 'contiguous': ('positions', 'weights'), 'differentiable': ('rows',
             'weights'), 'saved': ('rows', 'positions', 'weights'), 'saved_for': ((2,), (0, 2), (0,)), 'tolerance': 'norm',
