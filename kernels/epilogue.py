@@ -55,7 +55,13 @@ def columns(x, PARTS: tl.constexpr):
 @triton.jit
 def epilogue(acc, index, offset, mask, operands, outs, sizes, strides, EPILOGUE: tl.constexpr):
     """Store EPILOGUE(acc, *operands), a value or a tuple of values, to every output at `offset`."""
+    write_all(outs, offset, with_operands(acc, index, mask, operands, sizes, strides, EPILOGUE), mask, "")
+
+
+@triton.jit
+def with_operands(acc, index, mask, operands, sizes, strides, EPILOGUE: tl.constexpr):
+    """EPILOGUE(acc, *operands)"""
     values = (acc,)
     for j in tl.static_range(len(operands)):
         values = values + (read(operands[j], offset_of(index, sizes, strides[j]), mask, None),)
-    write_all(outs, offset, EPILOGUE(*values), mask, "")
+    return EPILOGUE(*values)

@@ -10,7 +10,7 @@ With row p = positions[t, j] and weight w (1 if absent):
     combine   out[t] = sum over j of w[t, j] rows[p], in the order of j
     dots      out[t, j] = x[t] . rows[p]
 
-Each is the gradient of the others.
+Each is the gradient of the others, if each row belongs to one pair: `mark` and `verify` look at positions that a user gives.
 """
 
 import triton
@@ -118,6 +118,27 @@ def combine(
         v = tl.load(x + p[:, None] * x_strides[0] + c[None, :] * x_strides[1], mask=own, other=0).to(dtype)
         acc += v if len(weights) == 0 else v * weight_of(weights, t, j, each, tokens, dtype)
     tl.store(out + t[:, None] * width + c[None, :], acc.to(out.dtype.element_ty), mask=mask)
+
+
+@triton.jit
+def mark(positions, pairs_at, pairs, BLOCK: tl.constexpr):
+    """pairs_at[positions[pair]] = pair. Grid: (blocks of pairs,). Of pairs with one row any may be there."""
+    i = tl.program_id(0).to(pairs.dtype) * BLOCK + tl.arange(0, BLOCK)
+    p = tl.load(positions + i, mask=i < pairs, other=0).to(pairs.dtype)
+    tl.store(pairs_at + p, i, mask=(i < pairs) & (p >= 0) & (p < pairs))
+
+
+@triton.jit
+def verify(positions, pairs_at, err, pairs, BLOCK: tl.constexpr):
+    """Reports pairs that do not find themselves at their row: outside of the rows, or another pair has it, too.
+
+    As many rows as pairs, and no row twice: then each row is there. Grid: (blocks of pairs,).
+    """
+    i = tl.program_id(0).to(pairs.dtype) * BLOCK + tl.arange(0, BLOCK)
+    p = tl.load(positions + i, mask=i < pairs, other=0).to(pairs.dtype)
+    good = (p >= 0) & (p < pairs)
+    found = tl.load(pairs_at + p, mask=(i < pairs) & good, other=0)
+    tl.store(err + i * 0, 1, mask=(i < pairs) & (~good | (found != i)))
 
 
 @triton.jit

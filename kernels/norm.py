@@ -16,7 +16,8 @@ import triton.language as tl
 
 from .block_sizes import next_power_of_2
 from .dtypes import compute_dtype
-from .epilogue import epilogue
+from .elementwise import cache_modifier, write_all
+from .epilogue import epilogue, with_operands
 from .facts import DeviceFacts
 from .functions.rows import add_pairs, row_deviations
 
@@ -66,6 +67,7 @@ def forward(
     rows,
     cols,
     CENTER: tl.constexpr,
+    CACHE: tl.constexpr,
     WHOLE: tl.constexpr,
     ROWS: tl.constexpr,
     COLS: tl.constexpr,
@@ -79,7 +81,7 @@ def forward(
         mask = (r < rows) & (c < cols)
         value = load_sum(x, residual, r * cols + c, mask, dtype)
         if len(residual) == 1:
-            tl.store(total_out[0] + r * cols + c, value, mask=mask)
+            tl.store(total_out[0] + r * cols + c, value, mask=mask, cache_modifier=CACHE)
         v = value.to(dtype)
         if CENTER:
             v, mean, var = row_deviations(v, mask, cols)
@@ -87,13 +89,13 @@ def forward(
             var = row_mean(v * v, cols, dtype)
         rstd = 1 / tl.sqrt(var + eps)
         result = v * rstd * scale_of(weight, c, c < cols, 1, dtype) + scale_of(bias, c, c < cols, 0, dtype)
-        tl.store(y + r * cols + c, result.to(y.dtype.element_ty), mask=mask)
+        tl.store(y + r * cols + c, result.to(y.dtype.element_ty), mask=mask, cache_modifier=CACHE)
     else:
         if len(residual) == 1:
             for start in range(0, cols, COLS):
                 mask = (r < rows) & (start + c < cols)
                 value = load_sum(x, residual, r * cols + start + c, mask, dtype)
-                tl.store(total_out[0] + r * cols + start + c, value, mask=mask)
+                tl.store(total_out[0] + r * cols + start + c, value, mask=mask, cache_modifier=CACHE)
             row = total_out[0] + r * cols
         count = cols.to(tl.float64)
         if CENTER:
@@ -117,7 +119,7 @@ def forward(
             v = (tl.load(row + start + c, mask=mask, other=0).to(dtype) - mean - error.to(dtype)) * rstd
             inside = start + c < cols
             result = v * scale_of(weight, start + c, inside, 1, dtype) + scale_of(bias, start + c, inside, 0, dtype)
-            tl.store(y + r * cols + start + c, result.to(y.dtype.element_ty), mask=mask)
+            tl.store(y + r * cols + start + c, result.to(y.dtype.element_ty), mask=mask, cache_modifier=CACHE)
     tl.store(mean_out + r, mean, mask=r < rows)
     tl.store(rstd_out + r, rstd, mask=r < rows)
 
@@ -143,6 +145,7 @@ def backward(
     rows,
     cols,
     CENTER: tl.constexpr,
+    CACHE: tl.constexpr,
     WHOLE: tl.constexpr,
     ROWS: tl.constexpr,
     COLS: tl.constexpr,
@@ -159,7 +162,7 @@ def backward(
             mean_g = row_mean(g, cols, dtype)
         result = rstd * (g - mean_g - xhat * row_mean(g * xhat, cols, dtype))
         result += scale_of(added, r * cols + c, (r < rows) & (c < cols), 0, dtype)
-        tl.store(dx + r * cols + c, result.to(dx.dtype.element_ty), mask=(r < rows) & (c < cols))
+        tl.store(dx + r * cols + c, result.to(dx.dtype.element_ty), mask=(r < rows) & (c < cols), cache_modifier=CACHE)
     else:
         total = tl.zeros((ROWS, COLS), dtype)
         product = tl.zeros((ROWS, COLS), dtype)
@@ -175,7 +178,7 @@ def backward(
             result = rstd * (g - mean_g - xhat * mean_product)
             mask = (r < rows) & (start + c < cols)
             result += scale_of(added, r * cols + start + c, mask, 0, dtype)
-            tl.store(dx + r * cols + start + c, result.to(dx.dtype.element_ty), mask=mask)
+            tl.store(dx + r * cols + start + c, result.to(dx.dtype.element_ty), mask=mask, cache_modifier=CACHE)
 
 
 @triton.jit
@@ -240,6 +243,7 @@ def gradients(
     mean_in,
     rstd_in,
     sums,
+    added,
     operands,
     outs,
     rows,
@@ -252,6 +256,8 @@ def gradients(
     COLS: tl.constexpr,
 ):
     """outs = EPILOGUE(dx, operands), and parts of sum(dy xhat) and of sum(dy), for rows that fit in a tile: dy and x are read once.
+
+    What is `added` belongs to dx.
 
     A program takes every num_programs-th tile of rows, and loads the next one before it reduces this one.
     sums: (2, programs, cols). Grid: as many programs as a GPU runs at once.
@@ -277,13 +283,68 @@ def gradients(
         result = g - xhat * (sum_product / cols.to(dtype))
         if CENTER:
             result -= sum_g / cols.to(dtype)
-        epilogue(rstd * result, (r, c), r * cols + c, mask, operands, outs, operand_sizes, operand_strides, EPILOGUE)
+        result = rstd * result
+        if len(added) == 1:
+            result += scale_of(added, r * cols + c, mask, 0, dtype)
+        epilogue(result, (r, c), r * cols + c, mask, operands, outs, operand_sizes, operand_strides, EPILOGUE)
         r += every
         g_here, x_here = g_next, x_next
     part = sums + tl.program_id(0).to(rows.dtype) * cols + tl.arange(0, COLS)
     inside = tl.arange(0, COLS) < cols
     tl.store(part, tl.sum(product, 0), mask=inside)
     tl.store(part + tl.num_programs(0).to(rows.dtype) * cols, tl.sum(total, 0), mask=inside)
+
+
+@triton.jit
+def strip_gradients(
+    dy,
+    x,
+    weight,
+    mean_in,
+    rstd_in,
+    sums,
+    added,
+    operands,
+    outs,
+    rows,
+    rows_per_strip,
+    cols,
+    operand_sizes,
+    operand_strides,
+    CENTER: tl.constexpr,
+    EPILOGUE: tl.constexpr,
+    CACHE: tl.constexpr,
+    ROWS: tl.constexpr,
+    COLS: tl.constexpr,
+):
+    """`gradients` for a CPU, whose caches hold the sums: a program walks over a strip of neighbouring rows. Grid: (strips,)."""
+    dtype: tl.constexpr = compute_dtype(x.dtype.element_ty)
+    strip, c = tl.program_id(0).to(rows.dtype), tl.arange(0, COLS)[None, :]
+    w = scale_of(weight, c, c < cols, 1, dtype)
+    product = tl.zeros((1, COLS), dtype)
+    total = tl.zeros((1, COLS), dtype)
+    end = tl.minimum((strip + 1) * rows_per_strip, rows)
+    for first in range(strip * rows_per_strip, end, ROWS):
+        r = first + tl.arange(0, ROWS)[:, None]
+        mask = (r < end) & (c < cols)
+        mean = tl.load(mean_in + r, mask=r < end, other=0)
+        rstd = tl.load(rstd_in + r, mask=r < end, other=0)
+        g = tl.load(dy + r * cols + c, mask=mask, other=0).to(dtype)
+        xhat = tl.where(mask, (tl.load(x + r * cols + c, mask=mask, other=0).to(dtype) - mean) * rstd, 0)
+        of_rows, product_of_rows = tl.reduce((g, g * xhat), 0, add_pairs, keep_dims=True)
+        total += of_rows
+        product += product_of_rows
+        g *= w
+        sum_g, sum_product = tl.reduce((g, g * xhat), 1, add_pairs, keep_dims=True)
+        result = g - xhat * (sum_product / cols.to(dtype))
+        if CENTER:
+            result -= sum_g / cols.to(dtype)
+        result = rstd * result + scale_of(added, r * cols + c, mask, 0, dtype)
+        result = with_operands(result, (r, c), mask, operands, operand_sizes, operand_strides, EPILOGUE)
+        write_all(outs, r * cols + c, result, mask, CACHE)
+    part = sums + strip * cols + c
+    tl.store(part, product, mask=c < cols)
+    tl.store(part + tl.num_programs(0).to(rows.dtype) * cols, total, mask=c < cols)
 
 
 @triton.jit
@@ -302,15 +363,21 @@ def finish_gradients(sums, dweight, dbias, cols, programs, ROWS: tl.constexpr, C
     tl.store(dbias + c, tl.sum(total, 0).to(dbias.dtype.element_ty), mask=c < cols)
 
 
-def read_once(cols: int, itemsize: int) -> bool:
-    """Whether rows of so many elements of `itemsize` bytes fit in the registers of a GPU's program of `gradients`."""
+def read_once(facts: DeviceFacts, cols: int, itemsize: int) -> bool:
+    """Whether rows of so many elements of `itemsize` bytes fit in the registers of a GPU's program of `gradients`, or a cache."""
+    if facts.kind == "cpu":
+        return 0 < cols <= 8192
     longest = 8192 if itemsize == 2 and cols % 16 == 0 else 4096
     return itemsize <= 4 and 0 < cols <= longest
 
 
 def gradients_config(facts: DeviceFacts, rows: int, cols: int, itemsize: int) -> dict:
-    """The blocks of `gradients`, the number of its programs, and its warps."""
+    """The blocks of `gradients` or `strip_gradients`, the number of its programs, and its warps."""
     width = next_power_of_2(cols)
+    if facts.kind == "cpu":
+        cache = cache_modifier(facts, 3 * rows * cols * itemsize)
+        strips = 1 if rows < 64 else 16 if rows < 2048 else 64  # for any number of threads; few numbers, for graphs over sizes
+        return {"blocks": {"CACHE": cache, "ROWS": 2, "COLS": width}, "programs": strips, "num_warps": 1}
     height = min(next_power_of_2(max(rows, 1)), max(4096 // width, 1))
     elements = 512 if cols % 16 == 0 else 256  # of a warp; those of rows at odd addresses need more registers
     warps = min(max(width * height // elements, 1), 16)
@@ -319,8 +386,10 @@ def gradients_config(facts: DeviceFacts, rows: int, cols: int, itemsize: int) ->
     return {"blocks": {"ROWS": height, "COLS": width}, "programs": max(programs, 1), "num_warps": warps}
 
 
-def config(facts: DeviceFacts, rows: int, cols: int, itemsize: int = 4) -> dict:
+def config(facts: DeviceFacts, rows: int, cols: int, itemsize: int = 4, moved: int = 1) -> dict:
     """Constexprs of the row kernels (`row`), of `parameter_sums` (`sums`) and of `finish_parameter_sums` (`finish`).
+
+    moved: how many tensors of this size the row kernel reads and writes.
 
     Numbers of 8 bytes take two registers of a GPU: twice the threads hold a tile of them, and no row of 8192.
     """
@@ -333,6 +402,7 @@ def config(facts: DeviceFacts, rows: int, cols: int, itemsize: int = 4) -> dict:
         "row": {"ROWS": height, "COLS": width, "WHOLE": cols <= width},
         "sums": {"ROWS": min(max(1024 // columns, 1), 8) if facts.kind == "cpu" else 32, "COLS": columns},
         "finish": {"BLOCK": 128},
+        "cache": cache_modifier(facts, moved * rows * cols * itemsize),
         "num_warps": facts.warps(8 if width > 4096 or double else 4),
         "num_stages": 1,
     }

@@ -43,6 +43,7 @@ def rotate(
     position_strides,
     out_strides,
     INTERLEAVED: tl.constexpr,
+    WORDS: tl.constexpr,
     STARTS: tl.constexpr,
     WHOLE: tl.constexpr,
     ROWS: tl.constexpr,
@@ -77,7 +78,11 @@ def rotate(
             out = outs[j] + (batch * out_strides[j][0] + step * out_strides[j][1])[:, None]
             for h in range(tl.maximum(first, 0), tl.minimum(first + per_program, heads[j])):
                 source, target = x + h * x_strides[j][2], out + h * out_strides[j][2]
-                _turn(source, target, c, s, start, mask, half, x_strides[j][3], out_strides[j][3], INTERLEAVED, HALF, CACHE)
+                if WORDS:
+                    _turn_words(source, target, c, s, column, mask, CACHE)
+                else:
+                    steps = x_strides[j][3], out_strides[j][3]
+                    _turn(source, target, c, s, start, mask, half, steps[0], steps[1], INTERLEAVED, HALF, CACHE)
             first -= heads[j]
     if REST:
         column = 2 * half + tl.arange(0, REST)[None, :]
@@ -114,21 +119,40 @@ def _turn(
 
 
 @triton.jit
+def _turn_words(x, out, c, s, column, mask, CACHE: tl.constexpr):
+    """Pairs of neighbours of 16 bits, each a word of 32: no lane moves to another."""
+    dtype: tl.constexpr = x.dtype.element_ty
+    word = tl.load(x.to(tl.pointer_type(tl.int32)) + column, mask=mask)
+    if dtype == tl.bfloat16:
+        a, b = (word << 16).to(tl.float32, bitcast=True), (word & -65536).to(tl.float32, bitcast=True)
+    else:
+        a = word.to(tl.int16).to(dtype, bitcast=True).to(tl.float32)
+        b = (word >> 16).to(tl.int16).to(dtype, bitcast=True).to(tl.float32)
+    low = (a * c - b * s).to(dtype).to(tl.uint16, bitcast=True).to(tl.uint32)
+    high = (b * c + a * s).to(dtype).to(tl.uint16, bitcast=True).to(tl.uint32)
+    turned = (low | (high << 16)).to(tl.int32, bitcast=True)
+    tl.store(out.to(tl.pointer_type(tl.int32)) + column, turned, mask=mask, cache_modifier=CACHE)
+
+
+@triton.jit
 def store_past(pointer, value, mask, CACHE: tl.constexpr):
     tl.store(pointer, value.to(pointer.dtype.element_ty), mask=mask, cache_modifier=CACHE)
 
 
-def config(facts: DeviceFacts, rows: int, heads: int, half: int, rest: int, across: bool, nbytes: int) -> dict:
+def config(
+    facts: DeviceFacts, rows: int, heads: int, half: int, rest: int, across: bool, nbytes: int, words: bool
+) -> dict:  # fmt: skip
     """Constexprs, the heads of a program, and warps.
 
     Args:
         across: whether a row's heads are neighbours in memory, and not a head's rows.
+        words: whether pairs are words (`_turn_words`).
         nbytes: that are read and written, 0 where the results are written over the operands.
     """
     width = next_power_of_2(half)
     if facts.kind == "cpu":
         if half % 8 == 0:
-            width = min(half & -half, 16)
+            width = min(half & -half, 32 if words else 16)
         height, per_program = 1, heads if across else min(heads, 4)
     else:
         height, per_program = max(min(next_power_of_2(max(rows, 1)), 512 // width), 1), heads

@@ -61,8 +61,8 @@ def test_ops_run_on_a_gpu(everything: Sweep) -> None:
     assert not everything.problems, "\n".join(everything.problems[:20])
 
 
-# One element after the other; sums that a GPU computes with the gradient of queries; rows that a GPU multiplies in tiles.
-FOR_CPUS = {"radix_sort.radix_sort", "attention_gradients.row_products", "matmul.few_rows"}
+# One element after the other; sums that a GPU computes with the gradient of queries; rows that a GPU multiplies in tiles; sums in a cache.
+FOR_CPUS = {"radix_sort.radix_sort", "attention_gradients.row_products", "matmul.few_rows", "norm.strip_gradients"}
 
 
 def test_no_kernel_is_forgotten(everything: Sweep) -> None:

@@ -16,7 +16,7 @@ class Case:
         self.rows, self.cols = x.shape
         self.dtype = torch.float64 if x.dtype == torch.float64 else torch.float32
         self.config = module.config(facts, self.rows, self.cols)
-        self.row = {"CENTER": center, **self.config["row"], **(blocks or {})}
+        self.row = {"CENTER": center, "CACHE": self.config["cache"], **self.config["row"], **(blocks or {})}
         self.y, self.dx, self.dy = torch.empty_like(x), torch.empty_like(x), torch.randn(x.shape).to(x.dtype)
         self.mean, self.rstd = torch.empty(2, self.rows, dtype=self.dtype)
         self.dw, self.db = (tuple(torch.empty_like(t) for t in p) for p in (self.weight, self.bias))
@@ -62,11 +62,28 @@ class AtOnce(Case):
         blocks = {**config["blocks"], "CENTER": self.center, "EPILOGUE": epilogues.identity}
         programs = min(-(-self.rows // blocks["ROWS"]), 3)
         sums = torch.empty(2, programs, self.cols, dtype=self.dtype)
-        pointers = (self.dy, self.x, self.weight, self.mean, self.rstd, sums, (), (self.dx,))
+        pointers = (self.dy, self.x, self.weight, self.mean, self.rstd, sums, (), (), (self.dx,))
         yield module.gradients, (programs,), (*pointers, self.rows, self.cols, (), ()), blocks
         dw, db = ((p or (torch.empty(self.cols),))[0] for p in (self.dw, self.db))
         args = (sums, dw, db, self.cols, programs)
         yield module.finish_gradients, (-(-self.cols // 32),), args, {"ROWS": 2, "COLS": 32}
+
+
+class InStrips(Case):
+    """The gradients by `strip_gradients`, with what is added to dx."""
+
+    def launches(self, eps=1e-5):
+        yield next(super().launches(eps))
+        config = module.gradients_config(CPU, self.rows, self.cols, self.x.element_size())
+        blocks = {**config["blocks"], "CENTER": self.center, "EPILOGUE": epilogues.identity}
+        programs = min(self.rows, 3)
+        sums = torch.empty(2, programs, self.cols, dtype=self.dtype)
+        self.added = torch.randn(self.x.shape).to(self.x.dtype)
+        pointers = (self.dy, self.x, self.weight, self.mean, self.rstd, sums, (self.added,), (), (self.dx,))
+        yield module.strip_gradients, (programs,), (*pointers, self.rows, -(-self.rows // programs), self.cols, (), ()), blocks
+        dw, db = ((p or (torch.empty(self.cols),))[0] for p in (self.dw, self.db))
+        yield module.finish_gradients, (-(-self.cols // 32),), (sums, dw, db, self.cols, programs), {"ROWS": 2, "COLS": 32}
+        self.dx -= self.added
 
 
 def parameters(cols, dtype=torch.float32):
@@ -103,8 +120,9 @@ def test_dtypes(backend, dtype):
 @pytest.mark.sampled(most=2)
 def test_all_gradients_at_once(backend, shape, dtype, center):
     weight, bias = parameters(shape[1], dtype)
-    case = AtOnce((torch.randn(shape) * 3 + 1).to(dtype), weight, bias if center else None, center)
-    case.check(backend, 1e-4 if dtype is torch.float32 else 3e-2)
+    for kind in (AtOnce, InStrips):
+        case = kind((torch.randn(shape) * 3 + 1).to(dtype), weight, bias if center else None, center)
+        case.check(backend, 1e-4 if dtype is torch.float32 else 3e-2)
 
 
 @pytest.mark.parametrize("backend", BACKENDS)

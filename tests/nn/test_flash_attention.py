@@ -375,3 +375,24 @@ def test_wrong_calls_leave_the_cache(name: str) -> None:
         flash_attn_with_kvcache(new, *caches, **given)
         flow.sync()
     assert all(not cache.any() for cache in caches)
+
+
+@pytest.mark.parametrize("trains", [True, False])
+def test_sinks_that_change_before_the_backward(trains: bool) -> None:
+    """The gradient of sinks reads them again, and raises. That of the queries has what the forward stored: it needs no sinks."""
+    q, k, v = (torch.randn(1, 5, 2, 16, dtype=torch.float64, requires_grad=True) for _ in range(3))
+    sinks = torch.randn(2, dtype=torch.float64)
+    inputs = [flow.from_torch(x.detach()).requires_grad_() for x in (q, k, v)]
+    given = flow.from_torch(sinks.clone()).requires_grad_(trains)
+    out = flash_attn_func(*inputs, sinks=given)
+    with flow.no_grad():
+        given += 1
+    if trains:
+        with pytest.raises(RuntimeError, match="modified by an inplace operation"):
+            out.sum().backward()
+        return
+    out.sum().backward()
+    right, _ = reference(*(x.transpose(1, 2) for x in (q, k, v)), Scores(sinks=sinks))
+    right.sum().backward()
+    for got, wanted in zip(inputs, (q, k, v)):
+        close(got.grad, wanted.grad, 1e-10)

@@ -243,6 +243,24 @@ def test_the_loss_of_balance() -> None:
     assert_close(given.grad, exact.grad, op_class="norm", check_device=False)
 
 
+@pytest.mark.parametrize("tokens", [3, 2000])
+@pytest.mark.parametrize("compiled", [False, True])
+def test_a_row_that_stands_twice_is_found_before_a_gradient_has_rows_of_nobody(tokens: int, compiled: bool, poison: None) -> None:
+    """Each pair writes the gradient of its row: with two pairs at one row, another row would stay as memory was."""
+    torch.manual_seed(0)
+    positions = torch.randperm(2 * tokens).reshape(tokens, 2)
+    twice = positions.clone()
+    twice[-1, 1] = twice[0, 0]
+    rows = leaf(torch.randn(2 * tokens, 5))
+    call = flow.compile(F.moe_unpermute) if compiled else F.moe_unpermute
+    call(rows, ours(positions)).sum().backward()
+    assert rows.grad.tolist() == [[1.0] * 5] * (2 * tokens)
+    for dtype in (torch.int64, torch.int32):
+        with pytest.raises(IndexError, match="each row once"):
+            call(rows, ours(twice.to(dtype)))
+            flow.sync()
+
+
 def test_wrong_calls() -> None:
     logits, x, pairs = flow.ones(3, 6), flow.ones(3, 4), flow.zeros(3, 2, dtype=flow.int64)
     with pytest.raises(ValueError, match="k must be in 1 to 6"):

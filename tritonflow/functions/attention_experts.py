@@ -249,7 +249,7 @@ def moe_unpermute(input: Tensor, row_id_map: Tensor, merging_probs: Tensor | Non
 
     Raises:
         RuntimeError: shapes that do not fit.
-        IndexError: a row_id_map outside of the rows.
+        IndexError: a row_id_map outside of the rows, or with a row twice.
         TypeError: an argument has the wrong type, or there is no such argument.
 
     Source: transformer_engine.pytorch.moe_unpermute.
@@ -268,7 +268,7 @@ def moe_unpermute(input: Tensor, row_id_map: Tensor, merging_probs: Tensor | Non
         )
     if merging_probs is not None and merging_probs.meta.shape != pairs.shape:
         raise ShapeError(f"moe_unpermute(): merging_probs must be {list(pairs.shape)}, but got {list(merging_probs.meta.shape)}")
-    return moe_combine(input, row_id_map, merging_probs)
+    return moe_combine(input, row_id_map, merging_probs, True)
 
 
 @function(

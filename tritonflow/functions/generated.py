@@ -1083,8 +1083,8 @@ def moe_positions(indices, num_experts):
 def moe_spread(x, positions, weights=None):
     return dispatch(_moe_spread, (x, positions, weights))
 
-def moe_combine(rows, positions, weights=None):
-    return dispatch(_moe_combine, (rows, positions, weights))
+def moe_combine(rows, positions, weights=None, given=False):
+    return dispatch(_moe_combine, (rows, positions, weights), (given,))
 
 def moe_dots(x, rows, positions):
     return dispatch3(_moe_dots, x, rows, positions)

@@ -228,7 +228,9 @@ def add_layer_norm_gradients(
     center: bool, eps: float, of_input: bool, of_parameters: bool,
 ) -> Any:  # fmt: skip
     """All gradients of add_layer_norm, of which those of both addends are one tensor."""
-    if not of_input or is_grad_enabled() or (of_parameters and read_once(x.meta, dims) and x.meta.is_local):
+    if of_input and of_parameters and _read_once(x, dims):
+        dx, *others = dispatch(_layer_norm_gradients, (grad, x, mean, rstd, weight, added), (dims, center, dtype))
+    elif not of_input or is_grad_enabled():
         dx, *others = layer_norm_gradients(grad, x, mean, rstd, weight, dims, dtype, center, eps, of_input, of_parameters)
         dx = add(dx, added) if of_input else None
     else:
@@ -307,6 +309,11 @@ def layer_norm_grad(
     return _input_gradient(scaled, *normalized(x, over, eps, center), over, center)
 
 
+def _read_once(x: Tensor, dims: int) -> bool:
+    """Whether one kernel makes all gradients, of which no second ones are wanted."""
+    return read_once(x.meta, dims) and x.meta.is_local and not is_grad_enabled()
+
+
 @functor("LayerNormGradients")
 def layer_norm_gradients(
     grad: Tensor,
@@ -321,8 +328,8 @@ def layer_norm_gradients(
     of_input: bool,
     of_parameters: bool,
 ) -> Any:
-    if of_input and of_parameters and read_once(x.meta, dims) and x.meta.is_local and not is_grad_enabled():
-        return dispatch(_layer_norm_gradients, (grad, x, mean, rstd, weight), (dims, center, dtype))
+    if of_input and of_parameters and _read_once(x, dims):
+        return dispatch(_layer_norm_gradients, (grad, x, mean, rstd, weight, None), (dims, center, dtype))
     dx = layer_norm_grad(grad, x, mean, rstd, weight, dims, center, eps) if of_input else None
     of_rows = layer_norm_param_grad(grad, x, mean, rstd, dims, dtype, center, eps) if of_parameters else (None, None)
     return dx, *of_rows

@@ -17,7 +17,7 @@ Metas = tuple[TensorMeta | None, ...]
 kernels = KernelModule("experts")
 
 SCORES = {"softmax": 0, "sigmoid": 1}
-MISPLACED = "positions must be in [0, rows), as moe_permute() gives them"
+MISPLACED = "positions must be in [0, rows), each row once, as moe_permute() gives them"
 
 
 def moe_route(op: OpDef, inputs: Metas, attrs: tuple[Any, ...]) -> Plan:
@@ -67,11 +67,21 @@ def moe_spread(op: OpDef, inputs: Metas, attrs: tuple[Any, ...]) -> Plan:
 
 
 def moe_combine(op: OpDef, inputs: Metas, attrs: tuple[Any, ...]) -> Plan:
-    """(rows, positions, weights) -> the weighted sums of tokens' rows."""
+    """(rows, positions, weights) -> the weighted sums of tokens' rows.
+
+    Attributes: (whether the positions are a user's, so that they may have a row twice).
+    """
     x, positions, _ = inputs
     assert x is not None and positions is not None
     out = contiguous_meta((positions.shape[0], x.shape[1]), x.dtype, x.device)
-    return _of_tokens(kernels.combine, inputs, out, x.shape[0])
+    plan = _of_tokens(kernels.combine, inputs, out, x.shape[0])
+    if not attrs[0]:
+        return plan
+    pairs, block = positions.numel, {"BLOCK": 1024}
+    grid = (-(-pairs // block["BLOCK"]),)
+    mark = Launch(kernels.mark, grid, (Input(1), Workspace(0)), (pairs,), block, work=pairs, num_warps=4)
+    verify = Launch(kernels.verify, grid, (Input(1), Workspace(0), ERROR_WORD), (pairs,), block, work=pairs, num_warps=4)
+    return Plan(inputs, plan.outputs, [mark, verify, *plan.launches], [(pairs, int64)], index_check=MISPLACED)
 
 
 def _of_tokens(kernel: Any, inputs: Metas, out: TensorMeta, rows: int) -> Plan:

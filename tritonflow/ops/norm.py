@@ -30,10 +30,11 @@ def _rows(x: TensorMeta, dims: int) -> tuple[int, int]:
     return prod(x.shape[:split]), prod(x.shape[split:])
 
 
-def _row_launch(kernel: Any, x: TensorMeta, dims: int, center: bool, operands: Sequence[Operands]) -> Launch:
+def _row_launch(kernel: Any, x: TensorMeta, dims: int, center: bool, operands: Sequence[Operands], moved: int) -> Launch:
+    """Of a kernel that reads or writes `moved` tensors like x."""
     rows, cols = _rows(x, dims)
-    config = kernels.config(facts_of(x.device), rows, cols, x.dtype.itemsize)
-    blocks = {"CENTER": center, **config["row"]}
+    config = kernels.config(facts_of(x.device), rows, cols, x.dtype.itemsize, moved)
+    blocks = {"CENTER": center, "CACHE": config["cache"], **config["row"]}
     grid = (-(-rows // blocks["ROWS"]),)
     return Launch(kernel, grid, operands, (rows, cols), blocks, num_warps=config["num_warps"])
 
@@ -47,7 +48,7 @@ def layer_norm(op: OpDef, inputs: Metas, attrs: tuple[Any, ...]) -> Plan:
     statistic = contiguous_meta(x.shape[: x.ndim - dims], compute, x.device)
     affine = (optional(weight, Input(1)), optional(bias, Input(2)))
     operands: tuple[Operands, ...] = (Input(0), (), *affine, Output(0), (), *Output.several(2, 1), Scalar(0, compute))
-    launch = _row_launch(kernels.forward, x, dims, center, operands)
+    launch = _row_launch(kernels.forward, x, dims, center, operands, 2)
     return Plan(inputs, (x, statistic, statistic), [launch])
 
 
@@ -60,7 +61,7 @@ def add_layer_norm(op: OpDef, inputs: Metas, attrs: tuple[Any, ...]) -> Plan:
     statistic = contiguous_meta(x.shape[: x.ndim - dims], compute, x.device)
     read: tuple[Operands, ...] = (Input(0), (Input(1),), optional(weight, Input(2)), optional(bias, Input(3)))
     operands = (*read, Output(0), (Output(1),), *Output.several(2, 2), Scalar(0, compute))
-    launch = _row_launch(kernels.forward, x, dims, center, operands)
+    launch = _row_launch(kernels.forward, x, dims, center, operands, 4)
     return Plan(inputs, (x, x, statistic, statistic), [launch])
 
 
@@ -70,34 +71,35 @@ def layer_norm_grad(op: OpDef, inputs: Metas, attrs: tuple[Any, ...]) -> Plan:
     dims, center = attrs
     assert x is not None
     operands = (Input(0), Input(1), optional(weight, Input(4)), Input(2), Input(3), Input.several(len(added), 5), Output(0))
-    return Plan(inputs, (x,), [_row_launch(kernels.backward, x, dims, center, operands)])
+    return Plan(inputs, (x,), [_row_launch(kernels.backward, x, dims, center, operands, 3 + len(added))])
 
 
 def read_once(x: TensorMeta, dims: int) -> bool:
     """Whether `layer_norm_gradients` has a kernel for this input."""
-    if facts_of(x.device).kind == "cpu":
-        return False
-    once: bool = kernels.read_once(_rows(x, dims)[1], x.dtype.itemsize)
+    once: bool = kernels.read_once(facts_of(x.device), _rows(x, dims)[1], x.dtype.itemsize)
     return once
 
 
 def layer_norm_gradients(op: OpDef, inputs: Metas, attrs: tuple[Any, ...], epilogue: Epilogue | None = None) -> Plan:
-    """(dx, dweight, dbias) from (dy, x, mean, rstd, weight), where `read_once`; dx is what the epilogue makes of it.
+    """(dx, dweight, dbias) from (dy, x, mean, rstd, weight, added), where `read_once`; dx is what the epilogue makes of it.
 
     attributes: (number of normalised dimensions, whether to center, dtype of dweight and dbias)
     """
-    _, x, _, _, weight = inputs
+    _, x, _, _, weight, added = inputs
     dims, center, dtype = attrs
     assert x is not None
     epilogue, (rows, cols) = epilogue or store_only(x), _rows(x, dims)
-    config = kernels.gradients_config(facts_of(x.device), rows, cols, x.dtype.itemsize)
+    facts = facts_of(x.device)
+    config = kernels.gradients_config(facts, rows, cols, x.dtype.itemsize)
     programs = config["programs"]
     made = len(epilogue.outputs)
     read = (Input(0), Input(1), optional(weight, Input(4)), Input(2), Input(3))
-    operands = (*read, Workspace(0), epilogue.operands, epilogue.targets)
+    operands = (*read, Workspace(0), optional(added, Input(5)), epilogue.operands, epilogue.targets)
     blocks = {"CENTER": center, "EPILOGUE": epilogue.function, **config["blocks"]}
-    sizes = (rows, cols, *epilogue.arguments)
-    first = Launch(kernels.gradients, (programs,), operands, sizes, blocks, num_warps=config["num_warps"])
+    strip = (-(-rows // programs),) if facts.kind == "cpu" else ()
+    sizes = (rows, *strip, cols, *epilogue.arguments)
+    kernel = kernels.strip_gradients if strip else kernels.gradients
+    first = Launch(kernel, (programs,), operands, sizes, blocks, num_warps=config["num_warps"])
     finish = {"ROWS": 32, "COLS": 32}
     last = Launch(
         kernels.finish_gradients, (-(-cols // 32),), (Workspace(0), *Output.several(2, made)), (cols, programs), finish,

@@ -89,7 +89,10 @@ class _Turn:
         rows, rest = self.batch * self.length, 0 if inplace else self.size - 2 * self.half
         of_heads, of_rows = self.xs[0].stride[self.order[2]], self.xs[0].stride[self.order[1]]
         nbytes = 0 if inplace else 2 * sum(x.nbytes for x in self.xs)
-        config = kernels.config(facts, rows, sum(self.heads), self.half, rest, of_heads < of_rows, nbytes)
+        every = (*self.xs, *self.outs)
+        words = self.flags["INTERLEAVED"] and all(x.dtype.itemsize == 2 and x.stride[-1] == 1 for x in every)
+        words = words and facts.kind == "cpu"
+        config = kernels.config(facts, rows, sum(self.heads), self.half, rest, of_heads < of_rows, nbytes, words)
         blocks, per_program = config["blocks"], config["per_program"]
         grid = (-(-rows // blocks["ROWS"]), -(-sum(self.heads) // per_program))
         sizes = (
@@ -97,7 +100,7 @@ class _Turn:
             *[_marked((table.stride[0] if table.ndim == 3 else 0, *table.stride[-2:])) for table in (self.cos, self.sin)],
             self.position_strides, self._strides(self.outs),
         )  # fmt: skip
-        constexprs = {**self.flags, **blocks, "CACHE": config["cache"]}
+        constexprs = {**self.flags, "WORDS": words, **blocks, "CACHE": config["cache"]}
         return Launch(kernels.rotate, grid, operands, sizes, constexprs, num_warps=config["num_warps"])
 
     def _strides(self, metas: Sequence[TensorMeta]) -> tuple[Any, ...]:

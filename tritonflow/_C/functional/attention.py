@@ -214,13 +214,14 @@ def moe_spread(x=_missing, positions=_missing, weights=None, *extra, **unknown):
         return _moe_spread(x, positions, weights)
     return _moe_spread_slow((x, positions, weights), extra, unknown)
 
-_moe_combine_slow = _Binding("moe_combine", "Tensor (Tensor rows, Tensor positions, Tensor weights=None)", _moe_combine)
-def moe_combine(rows=_missing, positions=_missing, weights=None, *extra, **unknown):
+_moe_combine_slow = _Binding("moe_combine", "Tensor (Tensor rows, Tensor positions, Tensor weights=None, Bool given=False)",
+        _moe_combine)
+def moe_combine(rows=_missing, positions=_missing, weights=None, given=False, *extra, **unknown):
     """the sums of the rows of each token, times their weights, in the order of its experts"""
     if (rows.__class__ is _Tensor and positions.__class__ is _Tensor and (weights is None or weights.__class__ is _Tensor) and
-            not extra and not unknown):
-        return _moe_combine(rows, positions, weights)
-    return _moe_combine_slow((rows, positions, weights), extra, unknown)
+            (given is False or given is True) and not extra and not unknown):
+        return _moe_combine(rows, positions, weights, given)
+    return _moe_combine_slow((rows, positions, weights, given), extra, unknown)
 
 _moe_dots_slow = _Binding("moe_dots", "Tensor (Tensor x, Tensor rows, Tensor positions)", _moe_dots)
 def moe_dots(x=_missing, rows=_missing, positions=_missing, *extra, **unknown):

@@ -88,7 +88,7 @@ _layer_norm_gradients_slow = _Binding("layer_norm_gradients",
         _layer_norm_gradients)
 def layer_norm_gradients(grad=_missing, x=_missing, mean=_missing, rstd=_missing, weight=None, dims=1, dtype=None, center=True,
         eps=1e-05, of_input=True, of_parameters=True, *extra, **unknown):
-    """all gradients of layer_norm; on a GPU by one op, which reads dy and input once"""
+    """all gradients of layer_norm by one op, which reads dy and input once; what is added belongs to that of the input"""
     if (grad.__class__ is _Tensor and x.__class__ is _Tensor and mean.__class__ is _Tensor and rstd.__class__ is _Tensor and
             (weight is None or weight.__class__ is _Tensor) and dims.__class__ is int and
             (dtype is None or dtype.__class__ is _DType) and (center is True or center is False) and eps.__class__ is float and

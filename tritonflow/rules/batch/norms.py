@@ -75,6 +75,8 @@ def layer_norm_gradients(call: BatchedCall) -> Any:
     dims, center, dtype = call.attrs
     grad, x, mean, rstd = [every(call, k) for k in range(4)]
     dx = _input_gradient(call, grad, x, mean, rstd, call.inputs[4], (dims, center))
+    if call.inputs[5] is not None:
+        dx = add(dx, every(call, 5))
     return dx, *_of_parameters(grad, x, mean, rstd, dims, center, dtype)
 
 
