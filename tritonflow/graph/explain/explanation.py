@@ -176,15 +176,13 @@ def _kernels(
 
 def _totals(graph: Graph, layout: MemoryLayout) -> Totals:
     costs = [of.cost_of_step(step) for step in layout.steps]
-    lasting = [cost for cost, step in zip(costs, layout.steps) if not step.folded]
-    folded = sum(map(of.folded_launches_of, layout.steps))
     fixed = [*graph.inputs, *graph.outputs, *[state.value for state in graph.states]]
     return Totals(
-        launches=sum(map(of.launches_of, layout.steps)) - folded,
-        bytes=sum(cost.bytes for cost in lasting),
+        launches=sum(map(of.launches_of, layout.steps)),
+        bytes=sum(cost.bytes for cost in costs),
         flops=sum(cost.flops for cost in costs),
         arena=layout.arena,
-        folded_launches=folded,
+        folded_launches=sum(map(of.folded_launches_of, layout.steps)),
         folded_bytes=layout.folded,
         peak=layout.arena + layout.folded + sum(value.meta.nbytes for value in dict.fromkeys(fixed)),
     )

@@ -55,7 +55,7 @@ class KernelRow:
 @dataclass(frozen=True)
 class Totals:
     """Of a graph: launches, bytes read and written, operations, bytes between kernels, and with inputs, outputs and states; and how
-    many launches are left out, being folded, with the bytes of what they write.
+    many of the launches are folded, with the bytes of what they write.
     """
 
     launches: int
