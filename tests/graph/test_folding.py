@@ -187,7 +187,7 @@ def initialised(net: Net) -> None:
         nn.init.constant_(net.gain, -1.0)
 
 
-ROADS: list[Callable[[Net], None]] = [
+ROADS: list[Callable[[Net], object]] = [
     lambda net: step(net, flow.optim.SGD), lambda net: step(net, flow.optim.AdamW), compiled_step, batch_statistics, by_address,
     lambda net: step(net, flow.optim.SGD, momentum=0.9), through_torch, through_dlpack, swapped_storage, set_storage, no_grad_write,
     inference_write, out_write, index_write, view_write, assigned, vector, initialised,
@@ -197,7 +197,7 @@ ROADS: list[Callable[[Net], None]] = [
 
 
 @pytest.mark.parametrize("write", ROADS, ids=[f"{k} {getattr(each, '__name__', '')}" for k, each in enumerate(ROADS)])
-def test_no_write_leaves_a_stale_value(write: Callable[[Net], None]) -> None:
+def test_no_write_leaves_a_stale_value(write: Callable[[Net], object]) -> None:
     net, x = fresh(), images()
     compiled = flow.compile(net)
     with flow.no_grad():
