@@ -74,9 +74,11 @@ def poisoned() -> Iterator[None]:
     def new_poisoned_block(self: MemoryPool, free: FreeList) -> Block:
         return _handed_out(new_block(self, free))
 
-    def execute_poisoned(self: Executable, live: list[Any]) -> None:
+    def execute_poisoned(self: Executable, live: list[Any], versions: list[int] | None = None) -> None:
         fill(self._arena.block)
-        execute(self, live)
+        if self._folded_memory is not None and self.folds is not None and (versions is None or versions != self.folds.filled):
+            fill(self._folded_memory.block)
+        execute(self, live, versions)
 
     MemoryPool.new_block, Executable.execute = new_poisoned_block, execute_poisoned  # type: ignore[method-assign]
     _set_class(PoisonedFreeList)

@@ -24,6 +24,7 @@ class ThreadState(threading.local):
     autocast: Any = None
     backward: Any = None
     configuration: Any = None
+    folded_weight: bool = False  # whether a planner is asked for a product whose weight is laid out once
     precision: Any = None
     global_mode: Any = None
     device: Any = None  # where new tensors lie, unless a device is given; None is the CPU

@@ -74,5 +74,5 @@ def test_an_evaluation() -> None:
         program(images()[0])
     (captured,) = program.captures()
     moved, before = (sum(cost_of(node).bytes for node in graph.nodes) for graph in (captured.graph, captured.before))
-    assert captured.executable.launches <= 18 * SPLIT
+    assert sum(map(len, captured.executable.lasting_launches)) <= 18 * SPLIT  # besides those that are folded
     assert moved / before <= (0.39 if where.device == "cpu" else 0.42)  # a GPU copies the images to channels-last

@@ -67,9 +67,12 @@ class Launch:
         work: about how many vector instructions the launch takes, where that is not in proportion to the plan's elements
             (matrix products: multiplications / 16). Small work runs in the caller, larger work is spread over threads.
         options: num_warps, num_stages and others of Triton's for GPUs.
+
+    Attributes:
+        lays_out: the number of the workspace in which it lays out another operand, and which no other launch writes; or None.
     """
 
-    __slots__ = ("fn", "grid", "operands", "sizes", "constexprs", "work", "options")
+    __slots__ = ("fn", "grid", "operands", "sizes", "constexprs", "work", "options", "lays_out")
 
     def __init__(
         self,
@@ -88,6 +91,7 @@ class Launch:
         self.constexprs = constexprs or {}
         self.work = work
         self.options = options
+        self.lays_out: int | None = None
 
     @property
     def name(self) -> str:
@@ -105,6 +109,7 @@ class PlannedLaunch(NamedTuple):
     grid: Grid
     arguments: list[Argument]
     sizes: tuple[Any, ...]
+    lays_out: int | None = None
 
 
 class Plan:
@@ -229,7 +234,7 @@ class Plan:
         """The launches on a device, for a program of many plans."""
         counts = self.counts
         return [
-            PlannedLaunch(launch.name, kernel, launch.grid, resolve(launch.operands, counts), sizes)
+            PlannedLaunch(launch.name, kernel, launch.grid, resolve(launch.operands, counts), sizes, launch.lays_out)
             for launch, kernel, sizes in self.settle(device)
         ]
 

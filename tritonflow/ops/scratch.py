@@ -32,15 +32,19 @@ class Scratch:
         """A contiguous copy of a view of an operand. It does what a prologue would."""
         copied = contiguous_meta(view.shape, dtype, view.device)
         target = self.memory(view.numel, dtype)
-        self.launches.append(copy(view, operand, copied, target, function))
+        self._lay_out(copy(view, operand, copied, target, function), target)
         return target, copied
 
     def copy_to(self, matrix: TensorMeta, operand: LaunchOperand, copied: TensorMeta) -> Workspace:
         """A copy of a matrix, laid out as `padded` says."""
         target = self.memory(max(n * step for n, step in zip(copied.shape, copied.stride)), copied.dtype)
         x, y = (matrix, copied) if copied.stride[1] == 1 else (_turned(matrix), _turned(copied))
-        self.launches.append(copy(x, operand, y, target))
+        self._lay_out(copy(x, operand, y, target), target)
         return target
+
+    def _lay_out(self, launch: Launch, target: Workspace) -> None:
+        launch.lays_out = target.number
+        self.launches.append(launch)
 
     def contiguous(self, x: TensorMeta, operand: LaunchOperand) -> LaunchOperand:
         """Images as a kernel reads them that takes contiguous ones alone."""

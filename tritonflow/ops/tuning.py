@@ -6,13 +6,29 @@ added up, so that tuning changes no bit of a result.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from typing import Any, NamedTuple, TypeVar
 
 from tritonflow.thread_state import thread_state
 
 Config = dict[str, Any]
 T = TypeVar("T")
+
+
+@contextmanager
+def folded_weight() -> Iterator[None]:
+    """A block in which planners are asked for products whose second operand is laid out once, not in each run."""
+    before, thread_state.folded_weight = thread_state.folded_weight, True
+    try:
+        yield
+    finally:
+        thread_state.folded_weight = before
+
+
+def has_folded_weight() -> bool:
+    """Whether a planner is asked for such a product."""
+    return thread_state.folded_weight
 
 
 class Choice(NamedTuple):

@@ -87,6 +87,8 @@ class ProgramTemplate:
         if capture.lies_over_ranks:
             graphs = _decided(capture, backward, self._config.without)  # while sizes can be asked
         self._dimensions, self._sizes, self.guards = dimensions, sizes, sizes.close()
+        # A call with a history, or one that leaves gradients, is one of training: parameters are written between its runs.
+        self._folds = gradients is None and not recorded.left and provider.device.type == "cpu"
         self._program = partial(
             _program, self._name, provider, self._config, self._report, sizes, self.guards, self._dimensions
         )  # which does not keep the tensors of the gradients alive
@@ -100,7 +102,7 @@ class ProgramTemplate:
 
     def _make(self, forward: Graph, backward: Graph | None) -> None:
         """Make what makes the programs of these graphs."""
-        self._forward = self._program(forward)
+        self._forward = self._program(replace(forward, folds=self._folds))
         self._second, self._some = None, None
         if backward is not None:
             assert self._gradients is not None
@@ -256,6 +258,7 @@ def _program(
     """What makes the programs of a graph that was captured."""
     if dimensions is None or not symbols_of(graph):
         return OneGraph(name, graph, provider, config, report)
+    graph = replace(graph, folds=False)  # one for many sizes computes them in each run
     named = {f"s{number}": symbol.dimensions for number, symbol in enumerate(dimensions.symbols)}
     return SizedGraph(name, graph, sizes, provider, config, report, Asked(guards, named))
 

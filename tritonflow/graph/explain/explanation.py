@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Collection, Mapping, Sequence
+from dataclasses import replace
 from html import escape
 from pathlib import Path
 from typing import Any
@@ -126,7 +127,7 @@ def explain(
     products = [of.products_of(step, facts_of(device)) for step in layout.steps]
     roof = roof_of(device, sorted({each.dtype for each in products if each is not None}))
     kernels, sources = _kernels(graph, layout, rehearsal.steps, products, roof, called, decisions)
-    unchanged = emit(before)
+    unchanged = replace(emit(before), folds=False)
     totals = _totals(unchanged, plan_memory(unchanged)), _totals(graph, layout)
     return Explanation(name, device, kernels, *totals, seconds=rehearsal.whole, roof=roof, sources=sources)
 
@@ -144,7 +145,7 @@ def _kernels(
     reasons = of.reasons(layout, decisions)
     kernels: list[KernelRow] = []
     sources: dict[str, str] = {}
-    times = [time if of.launches_of(step) else 0.0 for step, time in zip(layout.steps, seconds)]
+    times = [time if of.launches_of(step) > of.folded_launches_of(step) else 0.0 for step, time in zip(layout.steps, seconds)]
     for number, (step, time, writers) in enumerate(zip(layout.steps, times, of.writers(layout))):
         found = dict(of.sources_of(step))
         sources.update(found)
@@ -167,6 +168,7 @@ def _kernels(
             sources=list(found),
             why=[*map(sentence, reasons[number]), *([] if choice is None else [f"tuned: {chosen(choice)}"])],
             choice=choice,
+            folded=of.folded_launches_of(step),
         )
         kernels.append(row)
     return kernels, sources
@@ -180,5 +182,7 @@ def _totals(graph: Graph, layout: MemoryLayout) -> Totals:
         bytes=sum(cost.bytes for cost in costs),
         flops=sum(cost.flops for cost in costs),
         arena=layout.arena,
-        peak=layout.arena + sum(value.meta.nbytes for value in dict.fromkeys(fixed)),
+        folded_launches=sum(map(of.folded_launches_of, layout.steps)),
+        folded_bytes=layout.folded,
+        peak=layout.arena + layout.folded + sum(value.meta.nbytes for value in dict.fromkeys(fixed)),
     )

@@ -6,6 +6,7 @@ import statistics
 import time
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import partial
 from typing import Any, NamedTuple
 
 from tritonflow.device.program import LaunchLoop
@@ -37,19 +38,20 @@ def rehearse(graph: Graph, device: Any, inputs: Sequence[Tensor], numbers: Seque
     copied = replace(graph, states=[_copied(state) for state in graph.states])
     layout, provider = plan_memory(copied), get_provider(device)
     executable = Executable(copied, device, schedule_of(layout, copied, provider))
-    programs = [LaunchLoop(launches) for launches in executable.step_launches]
+    programs = [LaunchLoop(launches) for launches in executable.lasting_launches]
+    run = executable.execute if executable.folds is None else partial(executable.execute, versions=executable.folds.versions())
     steps: list[list[float]] = [[] for _ in programs]
     whole: list[float] = []
 
     def timed(live: list[Any]) -> None:
-        executable.execute(live)
+        run(live)
         start, runs = time.perf_counter(), 0
         while runs < RUNS[0] or (runs < RUNS[1] and time.perf_counter() - start < SECONDS):
             runs += 1
             for program, times in zip(programs, steps):
                 times.append(seconds_of(provider, program.run, (live,)))
             if not executable.communicates:
-                whole.append(seconds_of(provider, executable.execute, (live,)))
+                whole.append(seconds_of(provider, run, (live,)))
 
     executable.issue(timed, inputs, numbers)
     machine.sync()

@@ -26,6 +26,7 @@ class KernelRow:
         why: what was decided about its ops: which became one kernel with which, for what price, and which did not; what tuning
             has measured.
         choice: of its configuration, by tuning; None without.
+        folded: how many of its kernels are left out of a run as long as no parameter that they read is written.
     """
 
     number: int
@@ -43,6 +44,7 @@ class KernelRow:
     sources: list[str]
     why: list[str]
     choice: Choice | None = None
+    folded: int = 0
 
     @property
     def source_line(self) -> str:
@@ -52,13 +54,17 @@ class KernelRow:
 
 @dataclass(frozen=True)
 class Totals:
-    """Of a graph: launches, bytes read and written, operations, bytes between kernels, and with inputs, outputs and states."""
+    """Of a graph: launches, bytes read and written, operations, bytes between kernels, and with inputs, outputs and states; and how
+    many of the launches are folded, with the bytes of what they write.
+    """
 
     launches: int
     bytes: int
     flops: int
     arena: int
     peak: int
+    folded_launches: int = 0
+    folded_bytes: int = 0
 
 
 @dataclass(eq=False, repr=False)

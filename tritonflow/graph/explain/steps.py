@@ -16,6 +16,7 @@ from tritonflow.graph.ir.cost import Cost, cost_of, flops_of
 from tritonflow.graph.ir.roof import Products
 from tritonflow.graph.plan.memory import Buffer, Location, MemoryLayout, Step
 from tritonflow.graph.plan.memory_kind import MemoryKind
+from tritonflow.graph.plan.schedule import is_folded
 from tritonflow.kernels.facts import DeviceFacts
 from tritonflow.ops.function_source import MODULE
 from tritonflow.ops.precision import product_dtype
@@ -77,6 +78,11 @@ def products_of(step: Step, facts: DeviceFacts) -> Products | None:
 def launches_of(step: Step) -> int:
     """How many kernels it launches."""
     return sum(0 not in launch.grid for launch in step.plan.launches)
+
+
+def folded_launches_of(step: Step) -> int:
+    """How many of them write folded values, and are left out of later runs."""
+    return sum(0 not in launch.grid and is_folded(launch.lays_out, step) for launch in step.plan.launches)
 
 
 def lines_of(step: Step) -> list[tuple[str, str, str]]:
@@ -168,7 +174,7 @@ def operands(step: Step, writers: list[int | None], names: Mapping[int, str]) ->
 def _operand(meta: TensorMeta, location: Location, names: Mapping[int, str], writer: int | None = None) -> str:
     text = f"{meta.dtype.name}[{', '.join(map(str, meta.shape))}]"
     buffer = location.buffer
-    if buffer.kind is MemoryKind.ARENA:
+    if buffer.kind in (MemoryKind.ARENA, MemoryKind.FOLDED):
         return text if writer is None else f"{text} from {writer}"
     name = f"{buffer.kind.value} {buffer.number}"
     return f"{text} {names.get(buffer.number, name) if buffer.kind is MemoryKind.STATE else name}"
@@ -186,4 +192,4 @@ def writers(layout: MemoryLayout) -> list[list[int | None]]:
 
 
 def _key(buffer: Buffer) -> Any:
-    return buffer if buffer.kind is MemoryKind.ARENA else (buffer.kind, buffer.number)
+    return buffer if buffer.kind in (MemoryKind.ARENA, MemoryKind.FOLDED) else (buffer.kind, buffer.number)

@@ -49,6 +49,9 @@ def summary(report: Report) -> Iterator[str]:
     yield f"  between kernels    {amount(after.arena, 'B'):>10}   an op a kernel: {amount(before.arena, 'B')}"
     yield f"  memory at its peak {amount(after.peak, 'B'):>10}   an op a kernel: {amount(before.peak, 'B')}"
     yield f"  operations         {amount(after.flops):>10}   an op a kernel: {amount(before.flops)}"
+    if after.folded_launches:
+        what = f"of these launches: once, and when a parameter is written; {amount(after.folded_bytes, 'B')} hold their results"
+        yield f"  folded             {after.folded_launches:>10,}   {what}"
     choices = [kernel.choice for kernel in report.kernels if kernel.choice is not None]
     if choices:
         others = sum(choice.number != 0 for choice in choices)

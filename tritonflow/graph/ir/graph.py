@@ -54,6 +54,7 @@ class Graph:
         segments: of a graph as it was captured, what is computed again in a backward.
         phases: of such a graph, the positions at which a backward begins or ends.
         choices: which configurations tuning has found for nodes that have a choice.
+        folds: whether what is computed of unwritten states alone is computed once, and again when one was written.
     """
 
     inputs: Sequence[Value] = ()
@@ -63,6 +64,7 @@ class Graph:
     segments: Sequence[Segment] = ()
     phases: Sequence[int] = ()
     choices: Mapping[Node, Choice] = field(default_factory=dict)
+    folds: bool = False
 
     def __post_init__(self) -> None:
         for name in ("inputs", "states", "nodes", "outputs", "segments", "phases"):

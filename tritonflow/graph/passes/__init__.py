@@ -14,6 +14,7 @@ from tritonflow.graph.passes.dead_code import remove_dead_code
 from tritonflow.graph.passes.decompose import decompose
 from tritonflow.graph.passes.emit import emit
 from tritonflow.graph.passes.fold_constants import fold_constants
+from tritonflow.graph.passes.fold_states import fold_states
 from tritonflow.graph.passes.fuse_attention import fuse_attention
 from tritonflow.graph.passes.fuse_pointwise import fuse_pointwise
 from tritonflow.graph.passes.fuse_products import fuse_products
@@ -84,6 +85,9 @@ PASSES = (
     # It comes while ops are single, so that second computations are fused like others.
     # Behind it, late readers of large graphs read second computations.
     recompute,
+    # It comes when composite ops are simple ones, and before anything is fused.
+    # Behind it, what is computed of states alone is fused with nothing that reads inputs.
+    fold_states,
     # ---- Fusing: fewer kernels.
     # It is the first that makes groups. It lets ops draw random numbers where they use them (assign_counters).
     # Behind it, groups of pointwise ops and row ops are single nodes.

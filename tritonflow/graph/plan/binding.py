@@ -17,8 +17,9 @@ from tritonflow.device.provider import Program, Provider
 from tritonflow.graph.ir import Graph
 from tritonflow.graph.ir.canonical import scalars_of
 from tritonflow.graph.ir.numbers import Numbers
-from tritonflow.graph.plan.bound_step import Base, BoundStep, GraphMemory, table_of, word_of
-from tritonflow.graph.plan.schedule import Schedule, WhoRuns
+from tritonflow.graph.plan.bound_step import FOLDED, Base, BoundStep, GraphMemory, table_of, word_of
+from tritonflow.graph.plan.memory_kind import MemoryKind
+from tritonflow.graph.plan.schedule import Schedule, ScheduledOperand, WhoRuns
 from tritonflow.ops.plan import who_runs
 from tritonflow.vm.failure import describe
 
@@ -41,6 +42,7 @@ class BoundSchedule:
         tables: the rows of each table of addresses.
         steps: the launches of each step, with gaps.
         communicates: whether some are steps of the wire.
+        folds: the states that launches of folded values read.
     """
 
     def __init__(
@@ -70,7 +72,9 @@ class BoundSchedule:
             self._addresses.update(step.addresses)
             self._who.update(step.who)
         self.communicates = any(step.flight is not None for step in self._steps)
+        self.folds = [self.states[number] for number in _read_by_folded(schedule)]
         self._forms: list[Any] = []
+        self._short: Any = None  # the form without folded launches
 
     def _whole(self, numbers: Sequence[Any]) -> tuple[int, Mapping[int, int]]:
         return self.schedule.arena, {0: 0}
@@ -85,17 +89,18 @@ class BoundSchedule:
         return found
 
     def values(
-        self, numbers: Sequence[Any], words: int, arena: int, offsets: Mapping[int, int], tables: Sequence[int]
+        self, numbers: Sequence[Any], words: int, arena: int, offsets: Mapping[int, int], tables: Sequence[int], folded: int = 0
     ) -> list[Any]:
         """What the gaps are filled with.
 
         Args:
             numbers: of the run.
-            words, arena, tables: addresses of error words, arena and tables.
+            words, arena, tables, folded: addresses of error words, arena, tables and folded values.
             offsets: of the buffers, by their numbers.
         """
         values: list[Any] = [0] * self._memory.count
         bases: dict[Base, int] = {number: arena + offset for number, offset in offsets.items()}
+        bases[FOLDED] = folded
         bases.update({word: words + 4 * position for position, word in enumerate(self._words)})
         bases.update(zip(self._table_bases, tables))
         for gap, number in self._numbers.items():
@@ -124,6 +129,12 @@ class BoundSchedule:
             self._forms = [self.provider.program_form([step.group for step in self._steps], family)]
         return self._forms[0].filled(values)  # type: ignore[no-any-return]
 
+    def short_program(self, values: Sequence[Any], family: ProgramFamily) -> Program:
+        """The program without the launches that write folded values."""
+        if self._short is None:
+            self._short = self.provider.program_form([step.rest for step in self._steps], family)
+        return self._short.filled(values)  # type: ignore[no-any-return]
+
     def _stretches(self, values: Sequence[Any], check: Callable[[], None]) -> Program:
         from tritonflow.graph.plan.stretches import FlightForm, Stretches, parted  # programs on one rank need no wire
 
@@ -133,6 +144,13 @@ class BoundSchedule:
                 form = FlightForm(flight) if flight else self.provider.program_form(groups, ProgramFamily())
                 self._forms.append(form)
         return Stretches([form.filled(values) for form in self._forms], self.provider, check)
+
+
+def _read_by_folded(schedule: Schedule) -> list[int]:
+    """The numbers of the states that folded launches read."""
+    launches = [launch for step in schedule.steps for launch in step.launches if launch.folded]
+    operands = [each for launch in launches for each in launch.arguments if isinstance(each, ScheduledOperand)]
+    return sorted({each.number for each in operands if each.kind is MemoryKind.STATE})
 
 
 def _bound(graph: Graph, schedule: Schedule) -> tuple[GraphMemory, list[BoundStep]]:

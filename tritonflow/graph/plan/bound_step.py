@@ -20,6 +20,10 @@ Base = Hashable
 """Memory of a program's own: the number of a buffer of the arena, or a step's error word or table of addresses."""
 
 
+FOLDED: Base = "folded"
+"""The memory of folded values."""
+
+
 def word_of(number: int) -> Base:
     """The error word of a step."""
     return "word", number
@@ -41,6 +45,7 @@ class BoundStep:
     Attributes:
         number, step: as above.
         group: its launches, with gaps.
+        rest: those of them that are not folded; the same group where none is.
         table: the rows of its table of addresses.
         flight: what it does on the wire, with gaps.
         numbers, addresses, who: what fills each gap: a number of sizes; an address, as a base and an offset; who runs launches.
@@ -69,6 +74,8 @@ class BoundStep:
             )
             for each in step.launches
         ])  # fmt: skip
+        rest = [launch for launch, each in zip(self.group.launches, step.launches) if not each.folded]
+        self.rest = self.group if len(rest) == len(step.launches) else LaunchGroup(rest)
 
     def _number(self, value: Any) -> Any:
         is_symbolic = type(value) is SymbolicInt
@@ -87,6 +94,8 @@ class BoundStep:
         offset = self._number(offset)
         if kind is MemoryKind.ARENA:
             return self._address(number, offset)
+        if kind is MemoryKind.FOLDED:
+            return self._address(FOLDED, offset)
         if kind is MemoryKind.TABLE:
             return self._address(table_of(self.number), offset)
         if kind is MemoryKind.ERROR_WORD:

@@ -19,6 +19,7 @@ from tritonflow.graph.ir import Graph
 from tritonflow.graph.ir.cost import flops_of
 from tritonflow.graph.ir.numbers import Numbers
 from tritonflow.graph.plan.binding import BoundSchedule
+from tritonflow.graph.plan.folding import FoldedValues
 from tritonflow.graph.plan.memory import plan_memory
 from tritonflow.graph.plan.schedule import Schedule, schedule_of
 from tritonflow.thread_state import slow_path, thread_state
@@ -87,9 +88,13 @@ class Executable:
         at = Numbers(numbers)
         self.states = binding.states
         self._metas = [at.meta(meta).allocated() for meta in binding.outputs]
+        self.folds = FoldedValues(binding.folds) if binding.schedule.folded else None
         self._inputs, self._scalars, self._written = binding.inputs, binding.scalars, binding.written
         self.arena_bytes, self._offsets = binding.arena(numbers)
         self._arena = arena.of(self.arena_bytes, provider)
+        self._folded_memory: EagerLocalTensorImpl | None = None
+        if self.folds is not None:
+            self._folded_memory = EagerLocalTensorImpl(provider.pool.own(binding.schedule.folded, provider.stream))
         self._words = provider.error_words(binding.checks(at))
         self._tables = [EagerLocalTensorImpl(provider.pool.own(8 * len(rows), provider.stream)) for rows in binding.tables]
         values = self._values()
@@ -98,22 +103,32 @@ class Executable:
             provider.write_host(table.block.ptr, (ctypes.c_int64 * len(rows))(*addresses))
         self.launches = sum(map(len, binding.steps))
         self._program: Any = binding.program(values, arena.family, self._words.look)
+        self._short: Any = binding.short_program(values, arena.family) if self.folds else None
         self._singles: list[Any] | None = None
         self._undone = None if self._words.deferred else self._written_early()
         self.communicates = binding.communicates
         self._const = [impl.block for impl in self.states]
-        self._mut = [impl.block for impl in (*self._written, *self._tables, self._arena)]
+        own = [*self._written, *self._tables, self._arena, *([self._folded_memory] if self._folded_memory else [])]
+        self._mut = [impl.block for impl in own]
 
     def _values(self) -> list[Any]:
         """What the gaps of the binding are here."""
         tables = [table.block.ptr for table in self._tables]
-        return self._binding.values(self._numbers, self._words.ptr, self._arena.block.ptr, self._offsets, tables)
+        folded = 0 if self._folded_memory is None else self._folded_memory.block.ptr
+        return self._binding.values(self._numbers, self._words.ptr, self._arena.block.ptr, self._offsets, tables, folded)
 
     @property
     def step_launches(self) -> list[list[ProgramLaunch]]:
         """The launches of each step."""
         values = self._values()
         return [[launch.filled(values) for launch in launches] for launches in self._binding.steps]
+
+    @property
+    def lasting_launches(self) -> list[list[ProgramLaunch]]:
+        """The launches of each step that no run leaves out."""
+        folded = [[launch.folded for launch in step.launches] for step in self.schedule.steps]
+        pairs = zip(self.step_launches, folded)
+        return [[launch for launch, out in zip(launches, left_out) if not out] for launches, left_out in pairs]
 
     @property
     def schedule(self) -> Schedule:
@@ -149,10 +164,12 @@ class Executable:
         Returns:
             New tensors.
         """
+        job = self.execute if self.folds is None else partial(self.execute, versions=self.folds.versions())
         try:
-            return self.issue(self.execute, inputs, numbers, scalars)
+            return self.issue(job, inputs, numbers, scalars)
         except errors.TritonflowError as error:
             if error.changed_nothing:
+                FoldedValues.failures += 1
                 for impl in self._written:
                     impl.version -= 1
             raise
@@ -193,15 +210,22 @@ class Executable:
             machine.access(const, mut, compute, name="graph")
         return outputs
 
-    def execute(self, live: list[Any]) -> None:
-        """Run the program with these live numbers; raises what its kernels found wrong."""
-        timeline, before = machine.engine.timeline, _NOTHING
+    def execute(self, live: list[Any], versions: list[int] | None = None) -> None:
+        """Run the program with these live numbers; raises what its kernels found wrong.
+
+        Args:
+            versions: of the states that folded values are computed of, when the run was issued; None: they are computed.
+        """
+        timeline, before, folds = machine.engine.timeline, _NOTHING, self.folds
+        is_short = folds is not None and versions is not None and versions == folds.filled
+        if folds is not None:
+            folds.filled = None
         if self._undone:
             before = [ctypes.string_at(ptr, nbytes) for ptr, nbytes in self._undone]
         if timeline is None:
-            self._program.run(live)
+            (self._short if is_short else self._program).run(live)
         else:
-            timeline.run(self._one_by_one(), (live,))
+            timeline.run(self._one_by_one(is_short), (live,))
         try:
             self._words.look()
         except errors.TritonflowError as error:
@@ -210,6 +234,8 @@ class Executable:
                     ctypes.memmove(ptr, content, nbytes)
                 error.changed_nothing = True
             raise
+        if folds is not None:
+            folds.filled = versions
 
     def _written_early(self) -> list[tuple[int, int]] | None:
         """The addresses and bytes of what a run that fails may have written; None if that is too much to be copied in each run."""
@@ -219,8 +245,8 @@ class Executable:
             return None
         return [(self.states[number].block.ptr, nbytes) for nbytes, number in states]
 
-    def _one_by_one(self) -> list[Any]:
-        """Every launch by itself, for a timeline."""
+    def _one_by_one(self, is_short: bool) -> list[Any]:
+        """Every launch by itself, for a timeline; of a short run those that write no folded values."""
         if self._singles is None:
             self._singles = []
             wire = iter(self._program.wire if self.communicates else ())
@@ -228,4 +254,4 @@ class Executable:
                 self._singles += [(named, LaunchLoop([one]).run) for named, one in zip(step.launches, launches)]
                 if step.flight is not None:
                     self._singles.append((step.flight, next(wire).run))
-        return self._singles
+        return [single for single in self._singles if not getattr(single[0], "folded", False)] if is_short else self._singles

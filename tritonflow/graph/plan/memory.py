@@ -36,14 +36,16 @@ from tritonflow.graph.ir import (
 )
 from tritonflow.graph.ir.numbers import Outcomes
 from tritonflow.graph.plan.arena import Arena
+from tritonflow.graph.plan.folding import fixed_values, laid_out_once, reads_folded_weight
 from tritonflow.graph.plan.memory_kind import MemoryKind
 from tritonflow.graph.plan.step_plans import StepPlans
 from tritonflow.ops.copy import copy
 from tritonflow.ops.operands import Input, Output
 from tritonflow.ops.plan import Plan
-from tritonflow.ops.tuning import ask
+from tritonflow.ops.tuning import ask, folded_weight
 
 FOREVER = 1 << 60
+_FOLDED_ALIGNMENT = 64  # bytes, a line of the cache
 
 
 @dataclass(eq=False)
@@ -84,6 +86,8 @@ class Step:
     Of the start and the done of a collective the plan is empty; what is sent and what is received lie there.
 
     Of a program for many sizes it has `plans`, too, and where their workspaces lie is not known yet.
+
+    One that is `folded` reads what no run writes, and writes what later runs find there.
     """
 
     plan: Plan
@@ -91,6 +95,7 @@ class Step:
     dynamic: tuple[Any, ...] = ()
     node: Node | None = None
     plans: StepPlans | None = None
+    folded: bool = False
 
 
 @dataclass
@@ -100,11 +105,13 @@ class MemoryLayout:
     Attributes:
         arena: the bytes of what is neither input, output nor state; 0 for many sizes.
         buffers: pieces of it; for many sizes in the stead of a step's workspaces the number of the step.
+        folded: the bytes of folded values.
     """
 
     steps: list[Step] = field(default_factory=list)
     arena: int = 0
     buffers: list[Buffer | int] = field(default_factory=list)
+    folded: int = 0
     written: set[int] = field(default_factory=set)  # numbers of the states that are written
     written_from: dict[int, int] = field(default_factory=dict)  # by these, the step that writes each first, or one before
 
@@ -130,6 +137,7 @@ class _Planner(NodeVisitor[None]):
         self.locations: dict[Value, Location] = {}
         self.held: defaultdict[Buffer, list[Value]] = defaultdict(list)
         self.producers = graph.producers()
+        self.fixed = fixed_values(graph) if graph.folds and sizes is None else frozenset[Value]()
         self.reads = _reads(graph)
         self.outputs = {self.made(value): number for number, value in reversed(list(enumerate(graph.outputs)))}
         self.taken: set[int] = set()  # the outputs in whose memory values are made
@@ -159,7 +167,10 @@ class _Planner(NodeVisitor[None]):
     def plan(self, node: KernelNode) -> tuple[Plan, StepPlans | None]:
         """The plan of a node; groups of one structure that store the same have one."""
         if not isinstance(node, Fused):
-            return self.sized(_kind_of(node), lambda: tuned_plan(self.graph, node))
+            if not reads_folded_weight(node, self.fixed):
+                return self.sized(_kind_of(node), lambda: tuned_plan(self.graph, node))
+            with folded_weight():
+                return tuned_plan(self.graph, node), None
         stored = tuple([value in node.outputs for op in node.body for value in op.outputs])
         return self.structures.once(node.body, (node.space, stored), lambda: self.sized(node, node.plan))
 
@@ -226,10 +237,12 @@ class _Planner(NodeVisitor[None]):
             location = self.copied(before, after) if k in shared else self.writable(position, before, after, stores)
             self.put(after, location)
             inputs[k] = location
+        folded = bool(results) and results[0] in self.fixed
         for value in results:
             if value not in self.locations:
-                self.put(value, self.target(position, node, value))
-        self.step(Step(plan, (*inputs, *[self.locations[v] for v in results]), node.dynamic, node, plans))
+                nbytes = value.meta.span() * value.meta.dtype.itemsize
+                self.put(value, self.folded(nbytes) if folded else self.target(position, node, value))
+        self.step(Step(plan, (*inputs, *[self.locations[v] for v in results]), node.dynamic, node, plans, folded))
 
     def shared(self, values: Sequence[Value | None], written: Collection[int]) -> set[int]:
         """Which of the inputs at the positions `written` another input shares memory with."""
@@ -391,7 +404,7 @@ class _Planner(NodeVisitor[None]):
     def is_free(self, position: int, buffer: Buffer, stores: Collection[int] = ()) -> bool:
         """Whether nothing that lies in a buffer now is read behind `position`, but by the updates at `stores`."""
         reads = (k for value in self.held[buffer] for k in self.reads.get(value, ()))
-        return buffer.kind is not MemoryKind.INPUT and all(k <= position or k in stores for k in reads)
+        return buffer.kind not in (MemoryKind.INPUT, MemoryKind.FOLDED) and all(k <= position or k in stores for k in reads)
 
     def note_written(self, buffer: Buffer) -> None:
         if buffer.kind is MemoryKind.STATE:
@@ -401,6 +414,18 @@ class _Planner(NodeVisitor[None]):
         buffer = Buffer(MemoryKind.ARENA, nbytes, first=len(self.layout.steps), last=len(self.layout.steps))
         self.layout.buffers.append(buffer)
         return Location(buffer)
+
+    def folded(self, nbytes: int) -> Location:
+        """Memory that no other value gets."""
+        start = self.layout.folded
+        self.layout.folded = start + -(-nbytes // _FOLDED_ALIGNMENT) * _FOLDED_ALIGNMENT
+        return Location(Buffer(MemoryKind.FOLDED, nbytes, offset=start))
+
+    def workspaces(self, step: Step) -> list[Location]:
+        """Where the workspaces of a step lie: those in which it lays out what is fixed are folded."""
+        plan, sizes = step.plan, [n * dtype.itemsize for n, dtype in step.plan.workspaces]
+        laid_out = () if step.folded or step.node is None or not self.fixed else laid_out_once(plan, step.node, self.fixed)
+        return [self.folded(nbytes) if number in laid_out else self.new(nbytes) for number, nbytes in enumerate(sizes)]
 
     def copy(self, source_meta: TensorMeta, source: Location, meta: TensorMeta, target: Location) -> None:
         def make() -> Plan:
@@ -426,8 +451,7 @@ class _Planner(NodeVisitor[None]):
     def step(self, step: Step) -> None:
         number = len(self.layout.steps)
         if step.plans is None:
-            workspaces = [self.new(n * dtype.itemsize) for n, dtype in step.plan.workspaces]
-            step.locations = (*step.locations, *workspaces)
+            step.locations = (*step.locations, *self.workspaces(step))
         else:
             self.layout.buffers.append(number)
         for location in step.locations:

@@ -45,13 +45,17 @@ Number = ScheduledOperand | int | float
 
 
 class ScheduledLaunch(NamedTuple):
-    """One launch: its name for people, the kernel, and its run-time arguments, of which the sizes stand behind the others."""
+    """One launch: its name for people, the kernel, and its run-time arguments, of which the sizes stand behind the others.
+
+    One that is `folded` writes what later runs find there.
+    """
 
     name: str
     kernel: Any
     grid: tuple[int, int, int]
     arguments: tuple[Number, ...]
     sizes: tuple[int | float, ...]
+    folded: bool = False
 
 
 class ScheduledCheck(NamedTuple):
@@ -117,12 +121,14 @@ class Schedule(NamedTuple):
         written: the numbers of the states that are written.
         steps: in order.
         written_early: the numbers of the states that may be written before the last check.
+        folded: the bytes of folded values.
     """
 
     arena: int
     written: tuple[int, ...]
     steps: tuple[ScheduledStep, ...]
     written_early: tuple[int, ...] = ()
+    folded: int = 0
 
     def at(self, numbers: Sequence[Any], arena: int, offsets: Mapping[int, int]) -> Schedule:
         """The schedule for the numbers of a run, with so many bytes between its steps, and with these offsets of its buffers."""
@@ -137,7 +143,7 @@ class Schedule(NamedTuple):
 
         def step(each: ScheduledStep) -> ScheduledStep:
             launches = [
-                ScheduledLaunch(one.name, one.kernel, of(one.grid), tuple(map(number, one.arguments)), of(one.sizes))
+                ScheduledLaunch(one.name, one.kernel, of(one.grid), tuple(map(number, one.arguments)), of(one.sizes), one.folded)
                 for one in each.launches
             ]
             inline = who_runs(*of(tuple(each.inline)))[0] if isinstance(each.inline, WhoRuns) else each.inline
@@ -146,7 +152,7 @@ class Schedule(NamedTuple):
             table = None if each.table is None else tuple(map(number, each.table))
             return ScheduledStep(tuple(launches), inline, check, table, flight)
 
-        return Schedule(arena, self.written, tuple(map(step, self.steps)), self.written_early)
+        return Schedule(arena, self.written, tuple(map(step, self.steps)), self.written_early, self.folded)
 
 
 def schedule_of(layout: MemoryLayout, captured: Graph, provider: Provider) -> Schedule:
@@ -182,7 +188,7 @@ class Scheduling:
         """The schedule of a layout's steps, with so many bytes between them."""
         last = max((number for number, step in enumerate(steps) if step.check is not None), default=-1)
         early = [number for number, first in layout.written_from.items() if first <= last]
-        return Schedule(arena, tuple(sorted(layout.written)), tuple(steps), tuple(sorted(early)))
+        return Schedule(arena, tuple(sorted(layout.written)), tuple(steps), tuple(sorted(early)), layout.folded)
 
     def step(self, step: Step, planned: Sequence[PlannedLaunch], inline: bool | WhoRuns) -> ScheduledStep:
         """A step whose plan has these launches, which the calling thread runs if they are `inline`."""
@@ -196,7 +202,7 @@ class Scheduling:
             launches += _address_launches(table, self._provider)
             table = [0 if _moves(number) else number for number in table]
         operands += [_number(value, self._scalars) for value in step.dynamic]
-        launches += _launches(planned, operands)
+        launches += _launches(planned, operands, step)
         check = None
         if plan.index_check is not None:
             assert step.node is not None and getattr(errors, plan.check_error.__name__) is plan.check_error
@@ -225,14 +231,23 @@ def _table_of(step: Step) -> list[Number] | None:
     return step.plan.table(inputs)
 
 
-def _launches(planned: Sequence[PlannedLaunch], operands: Sequence[Number]) -> list[ScheduledLaunch]:
+def _launches(planned: Sequence[PlannedLaunch], operands: Sequence[Number], step: Step | None = None) -> list[ScheduledLaunch]:
     """The launches of a plan, run with these operands."""
     return [
         ScheduledLaunch(
-            each.name, each.kernel, each.grid, tuple([_number_of(a, operands) for a in each.arguments]), each.sizes
+            each.name, each.kernel, each.grid, tuple([_number_of(a, operands) for a in each.arguments]), each.sizes,
+            step is not None and is_folded(each.lays_out, step),
         )
         for each in planned
-    ]
+    ]  # fmt: skip
+
+
+def is_folded(lays_out: int | None, step: Step) -> bool:
+    """Whether a launch, which lays out an operand in that workspace or in none, writes folded values: all of some steps do."""
+    if step.folded or lays_out is None or step.plans is not None:
+        return step.folded
+    location = step.locations[len(step.plan.inputs) + len(step.plan.outputs) + lays_out]
+    return location is not None and location.buffer.kind is MemoryKind.FOLDED
 
 
 def _moves(number: Number) -> bool:
@@ -329,7 +344,7 @@ def _from_text(kind: str, number: int, offset: int) -> ScheduledOperand:
 
 def from_text(text: str, load: Callable[[str], CompiledKernel | None]) -> Schedule | None:
     """The schedule of a text; None if `load` finds a kernel no more."""
-    references, (arena, written, steps, early) = json.loads(text)
+    references, (arena, written, steps, early, folded) = json.loads(text)
     kernels = []
     for reference in references:
         kernel = load(reference)
@@ -342,13 +357,13 @@ def from_text(text: str, load: Callable[[str], CompiledKernel | None]) -> Schedu
 
     def step(launches: Any, inline: bool, check: Any, table: Any, flight: Any) -> ScheduledStep:
         made = [
-            ScheduledLaunch(name, kernels[kernel], tuple(grid), numbers(arguments), tuple(sizes))
-            for name, kernel, grid, arguments, sizes in launches
+            ScheduledLaunch(name, kernels[kernel], tuple(grid), numbers(arguments), tuple(sizes), is_folded)
+            for name, kernel, grid, arguments, sizes, is_folded in launches
         ]
         check = None if check is None else ScheduledCheck(*check)
         return ScheduledStep(tuple(made), inline, check, None if table is None else numbers(table), _flight_of(flight, numbers))
 
-    return Schedule(arena, tuple(written), tuple([step(*each) for each in steps]), tuple(early))
+    return Schedule(arena, tuple(written), tuple([step(*each) for each in steps]), tuple(early), folded)
 
 
 def _flight_of(text: Any, numbers: Callable[[Any], tuple[Number, ...]]) -> ScheduledFlight | None:

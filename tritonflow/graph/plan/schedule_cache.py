@@ -74,7 +74,8 @@ def _key(
         text = graph_text(graph)
     except NotCanonicalError:
         return None
-    parts: list[Any] = [versions.fingerprint(), code, list(passes), times, triton, get_default_dtype().name, policy(), text]
+    how = [list(passes), graph.folds, times, triton, get_default_dtype().name, policy()]
+    parts: list[Any] = [versions.fingerprint(), code, *how, text]
     if numbers is not None:
         named = sorted({int(position) for position in re.findall(r"\bn\[(\d+)\]", text)})
         parts.append([[position, int(numbers[position])] for position in named])
