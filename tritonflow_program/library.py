@@ -33,6 +33,17 @@ def cpu_flags() -> frozenset[str]:
     return frozenset(line.partition(":")[2].split())
 
 
+@cache
+def _tiles_are_lent() -> bool:
+    """Whether Linux lends this process the registers of AMX, for which a process asks once."""
+    return ctypes.CDLL(None).syscall(158, 0x1023, 18) == 0  # arch_prctl(ARCH_REQ_XCOMP_PERM, XTILEDATA)
+
+
+def _runs(flags: Sequence[str]) -> bool:
+    """Whether this process may use these features."""
+    return cpu_flags().issuperset(flags) and ("amx_tile" not in flags or _tiles_are_lent())
+
+
 def chosen(folder: Folder, targets: Sequence[Target], name: str | None) -> int:
     """The number of the last target that this CPU can run, or of the one that was asked for.
 
@@ -41,12 +52,11 @@ def chosen(folder: Folder, targets: Sequence[Target], name: str | None) -> int:
     """
     if name is not None and name not in [target.name for target in targets]:
         raise folder.error(f"it has no kernels for {name!r}, but for {', '.join(target.name for target in targets)}")
-    flags = cpu_flags()
     for number in reversed(range(len(targets))):
-        if name in (None, targets[number].name) and flags.issuperset(targets[number].flags):
+        if name in (None, targets[number].name) and _runs(targets[number].flags):
             return number
     least = next(target for target in targets if name in (None, target.name))
-    missing = [flag for flag in least.flags if flag not in flags]
+    missing = [flag for flag in least.flags if flag not in cpu_flags()] or ["registers of AMX for this process"]
     raise folder.error(f"this CPU has no {', '.join(missing)}, which its kernels for {least.name} need")
 
 

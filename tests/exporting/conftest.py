@@ -83,12 +83,21 @@ class Case(NamedTuple):
     sizes: Any = None
 
 
+def picture() -> Any:
+    """A layer whose filter is laid out anew, and a norm whose scales are computed, once."""
+    layer = nn.Sequential(nn.Conv2d(64, 64, 3, padding=1), nn.BatchNorm2d(64), nn.ReLU())
+    layer(flow.randn(2, 64, 7, 7))
+    return layer.eval()
+
+
 CASES = {
     "classifier": Case(classifier, lambda: (flow.randn(4, 32),), {"input": {0: "batch"}}, {"batch": range(9)}),
     "convolutions": Case(convolutions, lambda: (flow.randn(2, 3, 16, 16),), {0: {0: "batch"}}, {"batch": [1, 2, 5]}),
     "block": Case(lambda: Block().eval(), lambda: (flow.randn(2, 5, 32),), {"x": {0: "b", 1: "t"}}, {"b": [1, 2], "t": [1, 5, 9]}),
     "reader": Case(lambda: Reader().eval(), lambda: (flow.randint(0, 50, (3, 4)),)),
     "cache": Case(Cache, lambda: (flow.randn(6), flow.tensor([3]))),
+    "tiles": Case(lambda: nn.Linear(128, 128).bfloat16(), lambda: (flow.randn(64, 128).bfloat16(),)),
+    "folded": Case(picture, lambda: (flow.randn(1, 64, 7, 7),)),
     "bfloat16": Case(lambda: classifier(flow.bfloat16), lambda: (flow.randn(4, 32).bfloat16(),)),
     "function": Case(
         lambda: lambda x, y: [x @ y, (x @ y).sum(0), {"most": (x.max(),)}, x], lambda: (flow.randn(4, 5), flow.randn(5, 6))

@@ -74,6 +74,11 @@ class ForSizes(NamedTuple):
         return self.captured.executable._binding  # type: ignore[no-any-return]
 
     @property
+    def folded(self) -> Any:
+        """The memory of values that are computed once; None where there are none."""
+        return self.captured.executable._folded_memory
+
+    @property
     def numbers(self) -> Sequence[Any]:
         """Of its runs."""
         return self.captured.executable._numbers  # type: ignore[no-any-return]

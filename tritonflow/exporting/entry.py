@@ -17,7 +17,7 @@ from tritonflow.exporting.arguments import Arguments, all_names, check_tensors
 from tritonflow.exporting.captures import Captures, source_of
 from tritonflow.exporting.sizes import Sizes
 from tritonflow.exporting.variants import Variant, structure_text
-from tritonflow.exporting.witness import compare
+from tritonflow.exporting.witness import compare, run
 from tritonflow.framework.symbolic_int import is_symbolic
 from tritonflow.graph.ir import Update, View
 from tritonflow.settings import settings
@@ -49,7 +49,8 @@ def export(
         path: the folder.
         dynamic: of inputs, by name or number, what sizes of dimensions are called that differ: `{"x": {0: "batch"}}`.
         sizes: by these names the sizes to export for: `{"batch": range(1, 65)}`. There may be 4,096 combinations.
-        targets: kinds of CPUs: some of "baseline", "avx2", "avx512" and "avx512_bf16"; unless given, the first three and this one.
+        targets: kinds of CPUs: some of "baseline", "avx2", "avx512", "avx512_bf16" and "amx"; unless given, the first three and this
+            one.
         overwrite: whether a program at `path` is replaced.
 
     Returns:
@@ -179,9 +180,10 @@ def _variants(
         each = captures.by_combination[own[0]]
         values = [tuple([combination[number] for combination in own]) for number in range(len(sizes.names))]
         runs = [captures.by_combination[combination].numbers for combination in own]
-        variants.append(
-            Variant(each.binding, runs, values, states, kernels, captures.results_of(each), captures.results.names)
-        )
+        if each.folded is not None:
+            run(captures, each, each.call.given)  # which computes them
+        results = captures.results_of(each)
+        variants.append(Variant(each.binding, runs, values, states, kernels, results, captures.results.names, each.folded))
     order = list(groups)
     return variants, [order.index(id(captures.by_combination[combination].binding)) for combination in combinations]
 

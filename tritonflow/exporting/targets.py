@@ -22,7 +22,7 @@ class CpuLevel(NamedTuple):
     Attributes:
         cpu, features: what LLVM calls it.
         flags: what Linux calls the features that it needs.
-        vector_bits, modern, bf16_dot: fields of `Target`; `modern` CPUs have conversions of halves, and fma.
+        vector_bits, modern, bf16_dot, amx: fields of `Target`; `modern` CPUs have conversions of halves, and fma.
     """
 
     cpu: str
@@ -31,18 +31,22 @@ class CpuLevel(NamedTuple):
     vector_bits: int
     modern: bool
     bf16_dot: bool = False
+    amx: bool = False
 
 
 _AVX2 = ("avx", "avx2", "bmi1", "bmi2", "f16c", "fma", "abm", "movbe")
 _AVX512 = (*_AVX2, "avx512f", "avx512bw", "avx512cd", "avx512dq", "avx512vl")
+_BF16 = (*_AVX512, "avx512_bf16", "avx512_vnni")
+_AMX = (*_BF16, "amx_tile", "amx_bf16", "amx_int8")
 LEVELS = {
     "baseline": CpuLevel("x86-64", "", (), 256, False),
     "avx2": CpuLevel("x86-64-v3", "", _AVX2, 256, True),
     "avx512": CpuLevel("x86-64-v4", "", _AVX512, 512, True),
-    "avx512_bf16": CpuLevel("x86-64-v4", "+avx512bf16,+avx512vnni", (*_AVX512, "avx512_bf16", "avx512_vnni"), 512, True, True),
+    "avx512_bf16": CpuLevel("x86-64-v4", "+avx512bf16,+avx512vnni", _BF16, 512, True, True),
+    "amx": CpuLevel("x86-64-v4", "+avx512bf16,+avx512vnni,+amx-tile,+amx-bf16,+amx-int8", _AMX, 512, True, True, True),
 }
 """By their names, from the least to the best: a program runs by the last one that the CPU has. Products of bf16 are rounded in
-another way by the last, as they are where programs are compiled for the host."""
+another way by the last two, as they are where programs are compiled for the host."""
 _ALWAYS = ("baseline", "avx2", "avx512")
 
 
@@ -51,6 +55,8 @@ def own_level() -> str:
     target = resolve()
     if not target.triple.startswith("x86_64") or "linux" not in target.triple:
         raise ExportError(f"programs are exported for Linux on x86-64, and this is {target.triple}")
+    if target.amx:
+        return "amx"
     if target.bf16_dot:
         return "avx512_bf16"
     return "avx512" if target.vector_bits == 512 else "avx2" if target.fma else "baseline"
@@ -90,7 +96,7 @@ def _target(name: str) -> Target:
     level = LEVELS[name]
     return Target(
         resolve().triple, level.cpu, level.features, level.modern, level.modern, level.vector_bits, level.bf16_dot,
-        level.bf16_dot, resolve().codegen,
+        level.bf16_dot, resolve().codegen, level.amx,
     )  # fmt: skip
 
 

@@ -21,8 +21,8 @@ from tritonflow.ops.plan import who_runs
 from tritonflow.triton_cpu.arguments import pack
 
 _LETTERS = {
-    MemoryKind.ARENA: "a", MemoryKind.INPUT: "i", MemoryKind.OUTPUT: "o", MemoryKind.STATE: "s", MemoryKind.TABLE: "t",
-    MemoryKind.ERROR_WORD: "w",
+    MemoryKind.ARENA: "a", MemoryKind.INPUT: "i", MemoryKind.OUTPUT: "o", MemoryKind.STATE: "s", MemoryKind.FOLDED: "s",
+    MemoryKind.TABLE: "t", MemoryKind.ERROR_WORD: "w",
 }  # fmt: skip
 _ERRORS = (IndexError, ZeroDivisionError, ValueError, RuntimeError)
 
@@ -42,6 +42,7 @@ class Variant:
         states, kernels: of all variants so far, by the memory and the kernel the number of each; new ones are added.
         results: by the numbers of the outputs, which result each is.
         names: of the results.
+        folded: the memory of folded values, which are weights of an exported program; None where there are none.
 
     Attributes:
         lines: what it is.
@@ -56,8 +57,9 @@ class Variant:
         kernels: dict[Any, int],
         results: dict[int, int],
         names: Sequence[str],
+        folded: Any,
     ) -> None:
-        self._binding, self._states, self._kernels = binding, states, kernels
+        self._binding, self._states, self._kernels, self._folded = binding, states, kernels, folded
         self._runs = [Numbers(run) for run in runs]
         self._numbers = runs
         self._formulas = Formulas(sizes, runs)
@@ -117,6 +119,8 @@ class Variant:
             number = self._buffers[number]
         elif value.kind is MemoryKind.STATE:
             number = self._states.setdefault(self._binding.states[number], len(self._states))
+        elif value.kind is MemoryKind.FOLDED:
+            number = self._states.setdefault(self._folded, len(self._states))
         elif value.kind is MemoryKind.TABLE:
             number = len(self._tables) - 1
         elif value.kind is MemoryKind.ERROR_WORD:
@@ -143,6 +147,8 @@ class Variant:
         else:
             alone = str(int(inline))
         for launch in step.launches:
+            if launch.folded:  # what it writes is there
+                continue
             kernel = self._kernels.setdefault(launch.kernel, len(self._kernels))
             types = launch.kernel.types
             values = [*launch.arguments, *launch.sizes]

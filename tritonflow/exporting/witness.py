@@ -40,7 +40,7 @@ def compare(captures: Captures, arguments: Arguments, sizes: Sizes, path: Path, 
         program = load_program(path, target=level)
         found = program.run_flat(given)
         each = captures.by_combination[combination]
-        for k, (own, wanted) in enumerate(zip(found, _run(captures, each, given))):
+        for k, (own, wanted) in enumerate(zip(found, run(captures, each, given))):
             if _bytes(own) != _bytes(wanted):
                 name = captures.results.names[k]
                 raise ExportError(
@@ -48,7 +48,7 @@ def compare(captures: Captures, arguments: Arguments, sizes: Sizes, path: Path, 
                 )
 
 
-def _run(captures: Captures, each: ForSizes, given: Sequence[Tensor]) -> list[Tensor]:
+def run(captures: Captures, each: ForSizes, given: Sequence[Tensor]) -> list[Tensor]:
     """What the compiled function gives; what it writes is written back."""
     captured = each.captured
     kept = [(state, state.block.ptr, state.block.nbytes) for state in captured.executable._written]

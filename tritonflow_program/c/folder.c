@@ -10,6 +10,7 @@
 #include <string.h>
 #include <strings.h>
 #include <sys/mman.h>
+#include <sys/syscall.h>
 #include <sys/utsname.h>
 #include <unistd.h>
 
@@ -305,6 +306,14 @@ static int load_library(tritonflow_program *p, file *library) {
     return p->run ? 0 : wrong(p, "%s has no tritonflow_run", library->name);
 }
 
+static int may_use(const char *flags, const char *wanted) {
+    if (!strstr(flags, wanted)) return 0;
+#ifdef SYS_arch_prctl /* Linux lends the registers of AMX to a process that asks: ARCH_REQ_XCOMP_PERM, XTILEDATA */
+    if (!strcmp(wanted, " amx_tile ")) return !syscall(SYS_arch_prctl, 0x1023, 18);
+#endif
+    return 1;
+}
+
 static file *read_targets(reader *r, int *chosen, int *targets, char *missing, size_t size) {
     tritonflow_program *p = r->program;
     char *flags = cpu_flags();
@@ -319,7 +328,7 @@ static file *read_targets(reader *r, int *chosen, int *targets, char *missing, s
         while (*r->at && *r->at != '\n') {
             char wanted[64];
             snprintf(wanted, sizeof wanted, " %s ", word(r));
-            if (!strstr(flags, wanted)) {
+            if (!may_use(flags, wanted)) {
                 if (!i && !*missing) snprintf(missing, size, "%s", wanted);
                 fits = 0;
             }
