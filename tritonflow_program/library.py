@@ -36,7 +36,7 @@ def cpu_flags() -> frozenset[str]:
 @cache
 def _tiles_are_lent() -> bool:
     """Whether Linux lends this process the registers of AMX, for which a process asks once."""
-    return ctypes.CDLL(None).syscall(158, 0x1023, 18) == 0  # arch_prctl(ARCH_REQ_XCOMP_PERM, XTILEDATA)
+    return bool(ctypes.CDLL(None).syscall(158, 0x1023, 18) == 0)  # arch_prctl(ARCH_REQ_XCOMP_PERM, XTILEDATA)
 
 
 def _runs(flags: Sequence[str]) -> bool:

@@ -49,8 +49,8 @@ def export(
         path: the folder.
         dynamic: of inputs, by name or number, what sizes of dimensions are called that differ: `{"x": {0: "batch"}}`.
         sizes: by these names the sizes to export for: `{"batch": range(1, 65)}`. There may be 4,096 combinations.
-        targets: kinds of CPUs: some of "baseline", "avx2", "avx512", "avx512_bf16" and "amx"; unless given, the first three and this
-            one.
+        targets: kinds of CPUs: some of "baseline", "avx2", "avx512", "avx512_bf16" and "amx"; the first three and this one unless
+            given.
         overwrite: whether a program at `path` is replaced.
 
     Returns:
