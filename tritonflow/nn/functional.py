@@ -1,7 +1,7 @@
 """The functions behind the layers, under torch's names: `flow.nn.functional.relu(x)`.
 
 Functions of the binding that are exported to `nn.functional` are here as they are. composed_functions.py has pools that it
-cannot bind.
+cannot bind, distillation.py a loss that checkpoints.
 Everything here is a public name, and functional.pyi lists them.
 """
 # ruff: noqa: F401
@@ -19,5 +19,6 @@ from tritonflow.nn.composed_functions import (
     max_pool2d_with_indices,
     max_pool3d_with_indices,
 )
+from tritonflow.nn.distillation import linear_jsd_loss
 from tritonflow.nn.in_place import celu_, elu_, hardtanh_, leaky_relu_, rrelu_, selu_, threshold_
 from tritonflow.nn.multi_head_attention import multi_head_attention_forward

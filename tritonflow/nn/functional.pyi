@@ -29,6 +29,7 @@ from tritonflow._C.functional.random import (alpha_dropout, dropout, dropout1d, 
 from tritonflow._C.functional.softmax import (gumbel_softmax, log_softmax, softmax, softmin)
 from tritonflow.nn.composed_functions import (fractional_max_pool2d, fractional_max_pool2d_with_indices, fractional_max_pool3d,
         fractional_max_pool3d_with_indices)
+from tritonflow.nn.distillation import (linear_jsd_loss)
 from tritonflow.nn.multi_head_attention import (multi_head_attention_forward)
 from collections.abc import (Sequence as _Sequence)
 from tritonflow.binding.annotations import (Scalar as _Scalar)
@@ -69,14 +70,15 @@ __all__ = ["adaptive_avg_pool1d", "adaptive_avg_pool2d", "adaptive_avg_pool3d", 
         "generalized_jsd_loss", "glu", "grid_sample", "group_norm", "grouped_mm", "grpo_loss", "gumbel_softmax", "hardshrink",
         "hardsigmoid", "hardswish", "hardtanh", "hardtanh_", "hinge_embedding_loss", "huber_loss", "instance_norm", "int_mm",
         "interpolate", "kl_div", "kto_loss", "l1_loss", "layer_norm", "leaky_relu", "leaky_relu_", "linear",
-        "linear_cross_entropy", "linear_selective_log_softmax", "local_response_norm", "log_softmax", "logsigmoid", "lora_linear",
-        "lp_pool1d", "lp_pool2d", "lp_pool3d", "margin_ranking_loss", "max_pool1d", "max_pool1d_with_indices", "max_pool2d",
-        "max_pool2d_with_indices", "max_pool3d", "max_pool3d_with_indices", "max_unpool1d", "max_unpool2d", "max_unpool3d",
-        "mish", "moe_load_balancing_loss", "moe_permute", "moe_topk", "moe_unpermute", "mse_loss", "multi_head_attention_forward",
-        "multi_margin_loss", "multilabel_margin_loss", "multilabel_soft_margin_loss", "native_channel_shuffle", "nll_loss",
-        "normalize", "one_hot", "orpo_loss", "pad", "pairwise_distance", "pdist", "pixel_shuffle", "pixel_unshuffle",
-        "poisson_nll_loss", "prelu", "qkv_linear", "quantize_rows", "quantized_linear", "quick_gelu", "relu", "relu6", "relu_",
-        "rms_norm", "rrelu", "rrelu_", "scaled_dot_product_attention", "scaled_int_mm", "scaled_mm", "scaled_mm_blocks",
-        "selective_log_softmax", "selu", "selu_", "sigmoid", "sigmoid_", "silu", "smooth_l1_loss", "soft_margin_loss", "softmax",
-        "softmin", "softplus", "softshrink", "softsign", "swiglu", "tanh", "tanh_", "tanhshrink", "threshold", "threshold_",
-        "triplet_margin_loss", "triplet_margin_with_distance_loss", "unfold", "upsample", "upsample_bilinear", "upsample_nearest"]
+        "linear_cross_entropy", "linear_jsd_loss", "linear_selective_log_softmax", "local_response_norm", "log_softmax",
+        "logsigmoid", "lora_linear", "lp_pool1d", "lp_pool2d", "lp_pool3d", "margin_ranking_loss", "max_pool1d",
+        "max_pool1d_with_indices", "max_pool2d", "max_pool2d_with_indices", "max_pool3d", "max_pool3d_with_indices",
+        "max_unpool1d", "max_unpool2d", "max_unpool3d", "mish", "moe_load_balancing_loss", "moe_permute", "moe_topk",
+        "moe_unpermute", "mse_loss", "multi_head_attention_forward", "multi_margin_loss", "multilabel_margin_loss",
+        "multilabel_soft_margin_loss", "native_channel_shuffle", "nll_loss", "normalize", "one_hot", "orpo_loss", "pad",
+        "pairwise_distance", "pdist", "pixel_shuffle", "pixel_unshuffle", "poisson_nll_loss", "prelu", "qkv_linear",
+        "quantize_rows", "quantized_linear", "quick_gelu", "relu", "relu6", "relu_", "rms_norm", "rrelu", "rrelu_",
+        "scaled_dot_product_attention", "scaled_int_mm", "scaled_mm", "scaled_mm_blocks", "selective_log_softmax", "selu",
+        "selu_", "sigmoid", "sigmoid_", "silu", "smooth_l1_loss", "soft_margin_loss", "softmax", "softmin", "softplus",
+        "softshrink", "softsign", "swiglu", "tanh", "tanh_", "tanhshrink", "threshold", "threshold_", "triplet_margin_loss",
+        "triplet_margin_with_distance_loss", "unfold", "upsample", "upsample_bilinear", "upsample_nearest"]
