@@ -10,6 +10,7 @@ import torch
 
 import tritonflow as flow
 from tests.onnx_reading.models import exported, inputs_of, model_of
+from tritonflow.onnx.reading.module import OnnxModule
 
 pytest.importorskip("onnx")
 
@@ -54,15 +55,16 @@ def test_the_numbers_of_onnxruntime(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", ["net", pytest.param("unet", marks=pytest.mark.long), "encoder", "tagger"])
-def test_compiled_for_any_number_of_rows(name: str) -> None:
-    model = model_of(name)
+def test_compiled_for_any_number_of_rows(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    model, runs, bind = model_of(name), [], OnnxModule._bind
+    monkeypatch.setattr(OnnxModule, "_bind", lambda self, *given: runs.append(1) or bind(self, *given))
     compiled = flow.compile(flow.onnx.load(exported(model, inputs_of(name, 2))), fullgraph=True, dynamic=True)
-    for batch in (2, 3, 5):
+    for batch in (2, 8, 11, 13):
+        before = len(runs)
         x = inputs_of(name, batch)
         with flow.no_grad():
             close(compiled(flow.from_torch(x)), model(x))
-    sizes = str(compiled.explain().sizes)
-    assert "the number is needed" not in sizes.partition("dimension 1")[0]
+    assert len(runs) == before, "passes ask whether a batch is smaller than what is beside it, so that 2 may be another kind than 8"
 
 
 @pytest.mark.long

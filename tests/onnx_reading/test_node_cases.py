@@ -17,8 +17,8 @@ onnx = pytest.importorskip("onnx")
 pytest.importorskip("ml_dtypes")  # comes with onnx
 
 from tritonflow.onnx.reading.dtypes import BY_NAME, NARROW, name_of, tensor_of  # noqa: E402
-from tritonflow.onnx.reading.load import IGNORED, NEWEST, version_of  # noqa: E402
-from tritonflow.onnx.reading.table import find, op_types  # noqa: E402
+from tritonflow.onnx.reading.load import IGNORED, NEWEST, nodes_of, version_of  # noqa: E402
+from tritonflow.onnx.reading.table import find  # noqa: E402
 
 EXCEPTED = {
     "test_bitwise_not_3d": "uint16 has no bitwise_not",
@@ -47,10 +47,10 @@ def is_read(case: Any) -> bool:
     types = {name_of(each.type.tensor_type.elem_type) for each in values if each.type.HasField("tensor_type")}
     tensors = all(each.type.HasField("tensor_type") for each in graph.input)
     narrow = {name_of(each.type.tensor_type.elem_type) for each in graph.input} & set(NARROW)
-    known = {*op_types(), "Constant"}
     unusual = "training_dropout" in case.name or "_window" in case.name  # random masks; windows of Attention
     whole = tensors and not narrow and types <= {*BY_NAME, *NARROW}
-    ops = all(node.op_type in known and not node.domain for node in graph.node)
+    ops = all(node.op_type == "Constant" or find(node.op_type, version) for node in nodes_of(graph) if not node.domain)
+    ops = ops and not any(node.domain for node in nodes_of(graph))
     return ops and whole and not unusual and 7 <= version <= NEWEST
 
 

@@ -248,4 +248,7 @@ def cast(x: Any, dtype: Any, saturate: bool) -> Any:
     if saturate and dtype in (flow.float8_e4m3fn, flow.float8_e5m2) and x.dtype is not dtype:
         most = flow.finfo(dtype).max
         x = flow.clamp(x.to(flow.float32), -most, most)
+    elif dtype is flow.float8_e4m3fn and x.dtype is not dtype:
+        x = x.to(flow.float32)
+        x = flow.where(flow.abs(x) > 464, float("nan"), x)  # half a step above 448, the largest; it has no infinity
     return x.to(dtype)

@@ -7,13 +7,13 @@ from typing import Any
 import tritonflow as flow
 from tritonflow.nn import functional as F
 from tritonflow.onnx.reading.table import op
-from tritonflow.onnx.reading.windows import Windows, padded, window_sum, windows_of
+from tritonflow.onnx.reading.windows import SlidingWindows, padded, window_sum, windows_of
 
 _MAX = {1: F.max_pool1d, 2: F.max_pool2d, 3: F.max_pool3d}
 _AVERAGE = {1: F.avg_pool1d, 2: F.avg_pool2d, 3: F.avg_pool3d}
 
 
-def _counts(node: Any, windows: Windows, sizes: Any) -> tuple[list[Any], list[Any]]:
+def _counts(node: Any, windows: SlidingWindows, sizes: Any) -> tuple[list[Any], list[Any]]:
     """How many windows there are along each dimension, and how many more elements behind they need."""
     counts, more = [], []
     for axis, size in enumerate(sizes):

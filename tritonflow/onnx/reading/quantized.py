@@ -7,6 +7,7 @@ from typing import Any
 import tritonflow as flow
 from tritonflow.onnx.reading.convolutions import convolution
 from tritonflow.onnx.reading.dtypes import NARROW, flow_dtype, name_of
+from tritonflow.onnx.reading.pointwise import cast
 from tritonflow.onnx.reading.table import op
 from tritonflow.onnx.reading.values import positive
 
@@ -47,8 +48,7 @@ def _quantize(node: Any, x: Any, scale: Any, zero: Any = None) -> Any:
     wide = flow_dtype(node.get("precision")) if node.get("precision", 0) else factor.dtype
     scaled = x.to(wide) / factor.to(wide)
     if dtype.is_floating_point:
-        most = flow.finfo(dtype).max
-        return (flow.clamp(scaled.to(flow.float32), -most, most) if node.get("saturate", 1) else scaled).to(dtype)
+        return cast(scaled, dtype, bool(node.get("saturate", 1)))
     limits = flow.iinfo(dtype)
     low, high = NARROW[name_of(code)][1:] if code and name_of(code) in NARROW else (limits.min, limits.max)
     rounded = flow.round(scaled).to(flow.float32)

@@ -36,7 +36,7 @@ class Axis:
 def _upsample(node: Any, x: Any, scales: Any = None) -> Any:
     factors = as_list(scales) if scales is not None else node.get("scales")
     axes = [Axis(k, x.shape[k], _scaled(x.shape[k], factor), factor) for k, factor in enumerate(factors)]
-    return _resized(x, axes, _Form(node.get("mode", "nearest"), "asymmetric", "floor"))
+    return _resized(x, axes, ResizeForm(node.get("mode", "nearest"), "asymmetric", "floor"))
 
 
 @op("Resize", since=10, numbers=(1,))
@@ -46,7 +46,7 @@ def _resize_10(node: Any, x: Any, scales: Any) -> Any:
 
 @op("Resize", since=11, numbers=(1, 2, 3))
 def _resize(node: Any, x: Any, region: Any = None, scales: Any = None, sizes: Any = None) -> Any:
-    form = _Form(
+    form = ResizeForm(
         node.get("mode", "nearest"), node.get("coordinate_transformation_mode", "half_pixel"),
         node.get("nearest_mode", "round_prefer_floor"), node.get("cubic_coeff_a", -0.75), bool(node.get("exclude_outside", 0)),
         bool(node.get("antialias", 0)), node.get("extrapolation_value", 0.0),
@@ -86,7 +86,7 @@ def _scaled(size: Any, factor: float) -> Any:
 
 
 @dataclass(frozen=True)
-class _Form:
+class ResizeForm:
     mode: str
     coordinates: str
     nearest: str
@@ -96,7 +96,7 @@ class _Form:
     extrapolation: float = 0.0
 
 
-def _resized(x: Any, axes: list[Axis], form: _Form) -> Any:
+def _resized(x: Any, axes: list[Axis], form: ResizeForm) -> Any:
     if not x.dtype.is_floating_point and form.mode != "nearest":
         return flow.round(_resized(x.to(flow.float32), axes, form)).to(x.dtype)
     axes = [axis for axis in axes if not (_is_same(axis) and form.coordinates != "tf_crop_and_resize")]
@@ -119,7 +119,7 @@ _INTERPOLATED = {
 _MODES = {"nearest": ("nearest",) * 3, "linear": ("linear", "bilinear", "trilinear"), "cubic": (None, "bicubic", None)}
 
 
-def _by_interpolate(x: Any, axes: list[Axis], form: _Form) -> Any:
+def _by_interpolate(x: Any, axes: list[Axis], form: ResizeForm) -> Any:
     """The same by `interpolate`, or None if it has no such form."""
     name, rank = _INTERPOLATED.get((form.mode, form.coordinates)), x.ndim - 2
     by_size = all(axis.scale is None or float(axis.scale).is_integer() or _exact(axis) for axis in axes)
@@ -141,7 +141,7 @@ def _exact(axis: Axis) -> bool:
     return bool(axis.scale == axis.target / axis.size)
 
 
-def _along(x: Any, axis: Axis, form: _Form) -> Any:
+def _along(x: Any, axis: Axis, form: ResizeForm) -> Any:
     """One dimension: a sum of its elements at indices, with weights."""
     size, target = int(axis.size), int(axis.target)
     scale = axis.scale if axis.scale is not None else target / size
@@ -196,7 +196,7 @@ _NEAREST: dict[str, Callable[[float], int]] = {
 }  # fmt: skip
 
 
-def _taps(position: float, size: int, scale: float, form: _Form) -> list[tuple[int, float]]:
+def _taps(position: float, size: int, scale: float, form: ResizeForm) -> list[tuple[int, float]]:
     """Indices and weights of an element of the result."""
     if form.mode == "nearest":
         return [(min(max(_NEAREST[form.nearest](position), 0), size - 1), 1.0)]

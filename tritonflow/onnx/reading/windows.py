@@ -10,7 +10,7 @@ from tritonflow.nn import functional as F
 
 
 @dataclass(frozen=True)
-class Windows:
+class SlidingWindows:
     """Attributes of a convolution or pool: one number for each spatial dimension.
 
     Attributes:
@@ -34,7 +34,7 @@ class Windows:
         return (self.kernel[axis] - 1) * self.dilations[axis] + 1
 
 
-def windows_of(node: Any, kernel: Any, sizes: Any) -> Windows:
+def windows_of(node: Any, kernel: Any, sizes: Any) -> SlidingWindows:
     """The windows of a node over an input of these spatial sizes."""
     rank = len(kernel)
     strides = tuple(node.get("strides") or [1] * rank)
@@ -43,12 +43,12 @@ def windows_of(node: Any, kernel: Any, sizes: Any) -> Windows:
     for what, given, wanted in (("strides", strides, rank), ("dilations", dilations, rank), ("pads", pads, 2 * rank)):
         if len(given) != wanted:
             raise ValueError(f"{what} of {rank} spatial dimensions must be {wanted} numbers, but got {list(given)}")
-    windows = Windows(tuple(kernel), strides, dilations, tuple(pads[:rank]), tuple(pads[rank:]))
+    windows = SlidingWindows(tuple(kernel), strides, dilations, tuple(pads[:rank]), tuple(pads[rank:]))
     form = node.get("auto_pad", "NOTSET")
     if form == "NOTSET":
         return windows
     if form == "VALID":
-        return Windows(windows.kernel, strides, dilations, (0,) * rank, (0,) * rank)
+        return SlidingWindows(windows.kernel, strides, dilations, (0,) * rank, (0,) * rank)
     begins, ends = [], []
     for axis in range(rank):
         outputs = (sizes[axis] + strides[axis] - 1) // strides[axis]
@@ -57,7 +57,7 @@ def windows_of(node: Any, kernel: Any, sizes: Any) -> Windows:
         small = total // 2
         begins.append(small if form == "SAME_UPPER" else total - small)
         ends.append(total - small if form == "SAME_UPPER" else small)
-    return Windows(windows.kernel, strides, dilations, tuple(begins), tuple(ends))
+    return SlidingWindows(windows.kernel, strides, dilations, tuple(begins), tuple(ends))
 
 
 def padded(x: Any, begins: Any, ends: Any, value: float = 0) -> Any:
@@ -68,7 +68,7 @@ def padded(x: Any, begins: Any, ends: Any, value: float = 0) -> Any:
     return F.pad(x, pads, value=value)
 
 
-def window_sum(x: Any, windows: Windows, counts: Any) -> Any:
+def window_sum(x: Any, windows: SlidingWindows, counts: Any) -> Any:
     """The sums over windows of an input that is padded already; `counts` are the sizes of the result."""
     for axis, count in enumerate(counts):
         dim, stride = axis + 2, windows.strides[axis]
