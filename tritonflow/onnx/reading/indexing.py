@@ -9,7 +9,7 @@ from tritonflow.errors import IndexOutOfRangeError
 from tritonflow.functions.value_checks import require_all
 from tritonflow.nn import functional as F
 from tritonflow.onnx.reading.table import op
-from tritonflow.onnx.reading.values import Known, as_list, as_number, positive
+from tritonflow.onnx.reading.values import Known, as_list, as_number, positive, product_of
 
 
 def from_front(indices: Any, size: Any) -> Any:
@@ -51,23 +51,16 @@ def _flat_positions(indices: Any, sizes: Any) -> Any:
     return flat
 
 
-def _product(sizes: Any) -> Any:
-    result: Any = 1
-    for size in sizes:
-        result = result * size
-    return result
-
-
 @op("GatherND")
 def _gather_nd(node: Any, x: Any, indices: Any) -> Any:
     shared = node.get("batch_dims", 0)
     depth = indices.shape[-1]
     sizes, rest = x.shape[shared : shared + depth], x.shape[shared + depth :]
     flat = _flat_positions(indices, sizes)
-    batch = _product(x.shape[:shared])
+    batch = product_of(x.shape[:shared])
     flat = flow.reshape(flat, (batch, -1))
-    flat = flat + flow.arange(batch, device=x.device).unsqueeze(1) * _product(sizes)
-    rows = flow.reshape(x, (batch * _product(sizes), *rest))
+    flat = flat + flow.arange(batch, device=x.device).unsqueeze(1) * product_of(sizes)
+    rows = flow.reshape(x, (batch * product_of(sizes), *rest))
     found = flow.index_select(rows, 0, flow.reshape(flat, (-1,)))
     return flow.reshape(found, (*indices.shape[:-1], *rest))
 
@@ -92,8 +85,8 @@ def _scatter_nd(node: Any, x: Any, indices: Any, updates: Any) -> Any:
     depth = indices.shape[-1]
     sizes, rest = x.shape[:depth], x.shape[depth:]
     flat = flow.reshape(_flat_positions(indices, sizes), (-1, 1))
-    rows = flow.reshape(x, (_product(sizes), _product(rest)))
-    new = flow.reshape(updates, (flat.shape[0], _product(rest)))
+    rows = flow.reshape(x, (product_of(sizes), product_of(rest)))
+    new = flow.reshape(updates, (flat.shape[0], product_of(rest)))
     result = _scattered(rows, 0, flat.expand(new.shape), new, node.get("reduction", "none"))
     return flow.reshape(result, x.shape)
 

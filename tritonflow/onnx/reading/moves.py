@@ -7,14 +7,7 @@ from typing import Any
 import tritonflow as flow
 from tritonflow.nn import functional as F
 from tritonflow.onnx.reading.table import op
-from tritonflow.onnx.reading.values import as_list, as_number, axes_of, known, positive
-
-
-def _product(sizes: Any) -> Any:
-    result: Any = 1
-    for size in sizes:
-        result = result * size
-    return result
+from tritonflow.onnx.reading.values import as_list, as_number, axes_of, known, positive, product_of
 
 
 @op("Shape", numbers=True)
@@ -24,7 +17,7 @@ def _shape(node: Any, x: Any) -> Any:
 
 @op("Size", numbers=True)
 def _size(node: Any, x: Any) -> Any:
-    return known(_product(x.shape))
+    return known(product_of(x.shape))
 
 
 @op("Reshape", numbers=(1,))
@@ -43,7 +36,7 @@ def _reshape(node: Any, x: Any, shape: Any) -> Any:
 def _flatten(node: Any, x: Any) -> Any:
     axis = node.get("axis", 1)
     axis = axis + x.ndim if axis < 0 else axis
-    return flow.reshape(x, (_product(x.shape[:axis]), _product(x.shape[axis:])))
+    return flow.reshape(x, (product_of(x.shape[:axis]), product_of(x.shape[axis:])))
 
 
 @op("Squeeze", numbers=(1,))
@@ -151,7 +144,7 @@ def _pad(node: Any, x: Any, pads: Any = None, value: Any = None, axes: Any = Non
 def _padded_along(x: Any, dim: int, begin: Any, end: Any, mode: str) -> Any:
     moved = flow.movedim(x, dim, -1)
     cut = moved[..., (-begin if begin < 0 else 0) : (moved.shape[-1] + end if end < 0 else moved.shape[-1])]
-    rows = flow.reshape(cut, (1, _product(cut.shape[:-1]), cut.shape[-1]))
+    rows = flow.reshape(cut, (1, product_of(cut.shape[:-1]), cut.shape[-1]))
     widths = [begin if begin > 0 else 0, end if end > 0 else 0]
     rows = F.pad(rows, widths, mode={"edge": "replicate", "wrap": "circular"}.get(mode, mode))
     return flow.movedim(flow.reshape(rows, (*cut.shape[:-1], rows.shape[-1])), -1, dim)

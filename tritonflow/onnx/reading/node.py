@@ -6,7 +6,6 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from tritonflow.dtypes import DType
-from tritonflow.framework.tensor import Tensor
 from tritonflow.onnx.reading.dtypes import dtype_of_array, flow_dtype
 from tritonflow.onnx.reading.numbers import NUMBERS
 from tritonflow.onnx.reading.table import Implementation
@@ -129,8 +128,3 @@ class Scope:
                 self.values[name] = value
         for name in node.last:
             self.values.pop(name, None)
-
-
-def is_tensor(value: Any) -> bool:
-    """Whether a value is a tensor, rather than known numbers."""
-    return isinstance(value, Tensor)

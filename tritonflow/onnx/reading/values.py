@@ -87,3 +87,11 @@ def positive(axis: int, rank: int) -> int:
     if not -rank <= axis < rank:
         raise IndexError(f"axis {axis} is out of range for {rank} dimensions")
     return axis + rank if axis < 0 else axis
+
+
+def product_of(sizes: Any) -> Any:
+    """The product of sizes, which may be symbolic."""
+    result: Any = 1
+    for size in sizes:
+        result = result * size
+    return result
