@@ -153,6 +153,7 @@ if TYPE_CHECKING:
         linalg,
         masked,
         mock_torch,
+        onnx,
         overrides,
         quantization,
         quasirandom,
@@ -188,8 +189,8 @@ if TYPE_CHECKING:
 _AT_FIRST_USE = {
     **{n: f"{n}." for n in (
         "_oneflow_internal", "asyncs", "bench", "boxing", "comm", "compiler", "distributed", "distributions", "env", "fft",
-        "generation", "graph", "hub", "jit", "library", "linalg", "masked", "mock_torch", "overrides", "quantization",
-        "quasirandom", "random", "signal", "sparse", "special", "support", "sysconfig", "testing", "version",
+        "generation", "graph", "hub", "jit", "library", "linalg", "masked", "mock_torch", "onnx", "overrides",
+        "quantization", "quasirandom", "random", "signal", "sparse", "special", "support", "sysconfig", "testing", "version",
     )},
     "compile": "graph.compile",
     "export": "exporting.export",
@@ -241,7 +242,7 @@ __all__ = [  # noqa: PLE0604
     "get_num_threads", "get_rng_state", "graph", "half", "hub", "iinfo", "inference_mode", "initial_seed", "int", "int8",
     "int16", "int32", "int64", "is_autocast_cache_enabled", "is_autocast_enabled", "is_grad_enabled", "is_inference_mode_enabled",
     "jit", "library", "linalg", "load", "load_gguf", "load_program", "long", "manual_seed", "mark_dynamic", "mark_static",
-    "masked", "memory_stats", "mock_torch", "nn", "no_grad", "optim", "overrides",
+    "masked", "memory_stats", "mock_torch", "nn", "no_grad", "onnx", "optim", "overrides",
     "placement", "profiler", "quantization", "quantize", "quasirandom",
     "promote_types", "random", "save", "sbp", "seed", "serialization", "set_autocast_cache_enabled", "set_autocast_dtype",
     "set_autocast_enabled", "set_default_device", "set_default_dtype", "set_float32_matmul_precision", "set_grad_enabled",

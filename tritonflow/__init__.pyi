@@ -3,8 +3,8 @@
 # ruff: noqa: I001
 """tritonflow: a deep learning runtime in the image of OneFlow, every kernel of it written in Triton."""
 from tritonflow import (amp, asyncs, autograd, backends, bench, boxing, comm, compiler, cuda, distributed, distributions, env,
-        fft, func, generation, graph, hub, jit, library, linalg, masked, mock_torch, nn, optim, overrides, profiler, quantization,
-        quasirandom, random, sbp, serialization, signal, sparse, special, sysconfig, testing, utils, version)
+        fft, func, generation, graph, hub, jit, library, linalg, masked, mock_torch, nn, onnx, optim, overrides, profiler,
+        quantization, quasirandom, random, sbp, serialization, signal, sparse, special, sysconfig, testing, utils, version)
 from tritonflow._C.functional.activation import (celu, gelu, hardshrink, mish, prelu, quick_gelu, relu, relu_, rrelu, selu,
         sigmoid, sigmoid_, silu, softplus, softshrink, softsign, tanh, tanh_, threshold)
 from tritonflow._C.functional.arithmetic import (add, add_, div, div_, divide, div_ as divide_, mul, mul_, multiply,
@@ -226,7 +226,7 @@ __all__ = ["AcceleratorError", "BFloat16Tensor", "BoolTensor", "ByteTensor", "Ch
         "nanmean", "nanmedian", "nanquantile", "nansum", "narrow", "narrow_copy", "native_batch_norm", "native_channel_shuffle",
         "native_group_norm", "native_layer_norm", "ne", "ne_", "neg", "neg_", "negative", "negative_", "newaxis", "nextafter",
         "nextafter_", "nms", "nn", "no_grad", "nonzero", "nonzero_static", "norm", "normal", "not_equal", "not_equal_", "numel",
-        "one_hot", "ones", "ones_like", "optim", "orgqr", "ormqr", "outer", "overrides", "pad", "pairwise_distance",
+        "one_hot", "ones", "ones_like", "onnx", "optim", "orgqr", "ormqr", "outer", "overrides", "pad", "pairwise_distance",
         "pca_lowrank", "pdist", "permute", "permute_copy", "pi", "pinverse", "pixel_shuffle", "pixel_unshuffle", "placement",
         "poisson", "polar", "polygamma", "positive", "pow", "pow_", "prelu", "preserve_format", "prod", "profiler",
         "promote_types", "put", "put_", "qr", "quantile", "quantization", "quantize", "quasirandom", "quick_gelu", "rad2deg",

@@ -19,6 +19,7 @@ from tritonflow.graph.api.compiled_module import CompiledModule
 from tritonflow.graph.api.config import GraphConfig
 from tritonflow.graph.api.function import CapturedFunction
 from tritonflow.graph.api.graph import Graph
+from tritonflow.graph.ir.concrete import OtherProgramError
 from tritonflow.graph.ir.nodes import Words
 from tritonflow.graph.plan.binding import BoundSchedule
 from tritonflow.graph.watch.makers import Run
@@ -136,7 +137,10 @@ class Captures:
             raise ExportError(f"export(): {self.source.name} is no one program: {error}") from error
         if found is None:
             raise ExportError(f"export(): {self.source.name} cannot be captured")
-        self._check(found[0])
+        try:
+            self._check(found[0])
+        except OtherProgramError as error:
+            raise ExportError(f"export(): {self.source.name} lays out results in another way for other sizes: {error}") from error
         return ForSizes(*found)
 
     def results_of(self, each: ForSizes) -> dict[int, int]:

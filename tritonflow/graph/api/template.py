@@ -100,6 +100,16 @@ class ProgramTemplate:
         self._first: Captured | None = None
         self._fixed: tuple[Any, ...] = ()
 
+    @property
+    def graph(self) -> Graph:
+        """What was captured, with symbols for sizes."""
+        return self._as_captured[0]
+
+    @property
+    def dimensions(self) -> Dimensions:
+        """The sizes that are symbols."""
+        return self._dimensions or Dimensions()
+
     def _make(self, forward: Graph, backward: Graph | None) -> None:
         """Make what makes the programs of these graphs."""
         self._forward = self._program(replace(forward, folds=self._folds))
