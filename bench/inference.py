@@ -277,7 +277,7 @@ def _processor(burst: dict[str, Any]) -> float:
 
 
 def _numbers(bursts: list[dict[str, Any]], result: Path, reference: Path) -> dict[str, Any]:
-    """The statistics of a kind."""
+    """The figures of a kind."""
     walls = numpy.concatenate([burst["walls"] for burst in bursts]) * 1e3
     processors = numpy.concatenate([burst["processors"] for burst in bursts]) * 1e3
     off = None

@@ -35,9 +35,9 @@ def test_an_arena_is_poison_before_each_run(monkeypatch: pytest.MonkeyPatch) -> 
     seen: list[int] = []
     execute = Executable.execute
 
-    def look(self: Executable, live: list[Any]) -> None:
+    def look(self: Executable, live: list[Any], versions: list[int] | None = None) -> None:
         seen.append(ctypes.c_int64.from_address(self._arena.block.ptr).value)
-        execute(self, live)
+        execute(self, live, versions)
 
     monkeypatch.setattr(Executable, "execute", look)
     program, x = flow.compile(lambda x: flow.softmax(x @ x, 0) @ x), flow.ones(4, 4)

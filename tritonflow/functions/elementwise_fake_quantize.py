@@ -32,6 +32,7 @@ def fake_quantize_per_tensor_affine(input: Tensor, scale: Any, zero_point: Any, 
         zero_point: the code of 0, a whole number or a tensor of one.
         quant_min: the least code.
         quant_max: the greatest code.
+        out: a tensor that the result is written into; not while gradients are recorded.
 
     Shape:
         (*) -> (*).
@@ -79,6 +80,7 @@ def fake_quantize_per_channel_affine(
         axis: the dimension of the channels.
         quant_min: the least code.
         quant_max: the greatest code.
+        out: a tensor that the result is written into; not while gradients are recorded.
 
     Shape:
         (*, C, *), (C), (C) -> (*, C, *).

@@ -4,7 +4,7 @@
 
 Numbers are little-endian. Whatever a file says of sizes is compared with its length before it is read.
 
-Source: https://github.com/ggml-org/ggml/blob/master/docs/gguf.md
+Source: https://github.com/ggml-org/ggml, its page on GGUF
 """
 
 from __future__ import annotations
@@ -111,7 +111,7 @@ class GGUFFile(Mapping[str, Tensor]):
         RuntimeError: a file that is damaged, cut off, or of another format.
         NotImplementedError: a tensor of another type is asked for; the error has its name.
 
-    Source: https://github.com/ggml-org/ggml/blob/master/docs/gguf.md
+    Source: https://github.com/ggml-org/ggml, its page on GGUF
     """
 
     def __init__(self, path: str | os.PathLike[str], device: DeviceLike | None = None) -> None:
@@ -176,7 +176,7 @@ def load_gguf(path: str | os.PathLike[str], device: DeviceLike | None = None) ->
         FileNotFoundError: there is none.
         RuntimeError: a file that is damaged, cut off, or of another format; the error names it.
 
-    Source: https://github.com/ggml-org/ggml/blob/master/docs/gguf.md
+    Source: https://github.com/ggml-org/ggml, its page on GGUF
 
     Example:
         >>> import struct, tempfile

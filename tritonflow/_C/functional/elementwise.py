@@ -1568,39 +1568,7 @@ def __irshift__(self, other):
 _fake_quantize_slow = _Binding("fake_quantize",
         "Tensor (Tensor input, Tensor scale, Tensor zero_point, Scalar quant_min, Scalar quant_max)", _fake_quantize)
 def fake_quantize(input=_missing, scale=_missing, zero_point=_missing, quant_min=_missing, quant_max=_missing, *extra, **unknown):
-    """(clamp(round(input / scale) + zero_point, quant_min, quant_max) - zero_point) * scale, with the gradient of what is in the range.
-
-    Scales and zero points broadcast with the input, and are float numbers of its dtype.
-
-    Args:
-        input: the input.
-        scale: the size of a step.
-        zero_point: the code of 0, a whole number.
-        quant_min: the least code.
-        quant_max: the greatest code.
-        out: a tensor that the result is written into; not while gradients are recorded.
-
-    Shape:
-        `input`, `scale` and `zero_point` are broadcast together; the result has their common shape.
-
-    Dtypes:
-        The operands are floating. The result has the dtype that they promote to.
-
-    Differentiable in `input`.
-
-    Raises:
-        RuntimeError: the shapes cannot be broadcast together.
-        NotImplementedError: a dtype that is not taken.
-        TypeError: an argument has the wrong type, or there is no such argument.
-
-    Source: torch.Tensor.fake_quantize.
-
-    Example:
-        >>> import tritonflow as flow
-        >>> from tritonflow import _C
-        >>> _C.fake_quantize(flow.tensor([0.3, -9.0]), flow.tensor(0.5), flow.tensor(0.0), -8, 7)
-        tensor([ 0.5000, -4.0000])
-    """
+    """(clamp(round(input / scale) + zero_point, quant_min, quant_max) - zero_point) * scale, with the gradient of what is in the range"""
     if (input.__class__ is _Tensor and scale.__class__ is _Tensor and zero_point.__class__ is _Tensor and
             (quant_min.__class__ is float or quant_min.__class__ is int) and
             (quant_max.__class__ is float or quant_max.__class__ is int) and not extra and not unknown):

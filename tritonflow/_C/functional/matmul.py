@@ -285,7 +285,7 @@ def scaled_mm_blocks(input=_missing, mat2=_missing, scale_a=_missing, scale_b=_m
         RuntimeError: other dtypes, or sizes that do not fit.
         TypeError: an argument has the wrong type, or there is no such argument.
 
-    Source: torch._scaled_mm, which `scaled_mm` is for these scales, too.
+    Source: torch._scaled_mm.
 
     Example:
         >>> import tritonflow as flow

@@ -74,7 +74,6 @@ ENTRIES: dict[str, OpEntry] = {
     'xlogy': OpEntry('elementwise', 'pairs_positive', 2, 'xlogy', ('flow', 'special'), 'transcendental'),
     'bitwise_left_shift': OpEntry('elementwise', 'shifts', 2, 'bitwise_left_shift', ('flow',), 'pointwise'),
     'bitwise_right_shift': OpEntry('elementwise', 'shifts', 2, 'bitwise_right_shift', ('flow',), 'pointwise'),
-    'fake_quantize': OpEntry('elementwise', '', 3, '', (), 'pointwise'),
     'exp': OpEntry('unary', '', 1, 'exp', ('flow',), 'transcendental'),
     'exp2': OpEntry('unary', '', 1, 'exp2', ('flow',), 'transcendental'),
     'expm1': OpEntry('unary', '', 1, 'expm1', ('flow',), 'transcendental'),

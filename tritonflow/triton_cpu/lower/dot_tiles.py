@@ -90,13 +90,14 @@ class TileProduct(DotProduct):
     def pack_columns_of_a(self, a: Value, packed: str) -> None:
         """A is contiguous along m: neighbours along k become elements, and tiles of those are transposed in registers."""
         low, out = self.low, self.b
+        end = out.mul("i32", self.steps(), str(self.deep))
 
         def tile(m: Lanes, k: str) -> None:
-            lines = []
+            cells = []
             for i in range(TILE):
-                with low.lazy.memo_scope():
-                    first = out.add("i32", k, str(i * self.grain))
-                    lines.append(self.element_of(a, first, m))
+                first = out.add("i32", k, str(i * self.grain))
+                cells.append(self.line_of(a, first, m))
+            lines = [out.inst(f"load <{TILE} x float>, ptr {cell}") for cell in cells]
             first = out.inst(f"getelementptr i8, ptr {packed}, i32 {self.tile_row_at(m.value, k)}")
             for i, line in enumerate(transposed(out, "f32", lines)):
                 out.line(f"store <{TILE} x float> {line}, ptr {out.offset(first, str(i * _ROW_BYTES))}, align 64")
@@ -107,10 +108,23 @@ class TileProduct(DotProduct):
             def along(k: str) -> None:
                 low.loops.chunk((lanes, affine("i32", k, tuple(range(self.deep)), self.deep)), lambda: tile(lanes, k))
 
-            out.loop("0", str(self.k), str(self.deep), along)
+            out.loop("0", end, str(self.deep), along, trips=self.k / self.deep)
 
         with low.loops.root(find_masks(low.values, [a], (), a.type.dims)):
             out.loop("0", self.ends[0], str(TILE), across, trips=self.m / TILE)
+
+    def line_of(self, a: Value, k: str, m: Lanes) -> str:
+        """Where the elements that begin at k are: zeros behind the end of k, where masked loads of no memory take long."""
+        out, cell = self.b, self.b.alloca(f"<{TILE} x float>")
+
+        def load() -> None:
+            with self.low.lazy.memo_scope():
+                out.line(f"store <{TILE} x float> {self.element_of(a, k, m)}, ptr {cell}")
+
+        out.if_else(
+            out.inst(f"icmp slt i32 {k}, {self.used}"), load, lambda: out.line(f"store <{TILE} x float> zeroinitializer, ptr {cell}")
+        )
+        return cell
 
     def scaled(self, k: str) -> str:
         """k in elements of the packed operands."""
