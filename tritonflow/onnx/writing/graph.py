@@ -12,9 +12,9 @@ from tritonflow.framework.meta import TensorMeta
 from tritonflow.graph.ir import Compute, Graph, Join, KernelNode, Late, NodeVisitor, Update, Value, View, Words
 from tritonflow.graph.passes.decompose import parts_of
 from tritonflow.onnx.writing import moves, pointwise, products, reductions  # noqa: F401  # they fill the table
-from tritonflow.onnx.writing.table import TABLE, Call
+from tritonflow.onnx.writing.table import TABLE, OpCall
 from tritonflow.onnx.writing.views import Views, indices
-from tritonflow.onnx.writing.writer import Writer, is_size
+from tritonflow.onnx.writing.writer import OnnxWriter, is_size
 from tritonflow.vm.failure import describe
 
 
@@ -31,7 +31,7 @@ class GraphWriter(NodeVisitor[None]):
 
     def __init__(
         self,
-        writer: Writer,
+        writer: OnnxWriter,
         graph: Graph,
         inputs: Sequence[str],
         parameters: Mapping[tuple[Any, int], str],
@@ -81,7 +81,7 @@ class GraphWriter(NodeVisitor[None]):
         definition = node.op.definition
         attrs = dict(zip((*definition.attrs, *definition.dynamic), (*node.attrs, *node.dynamic)))
         names = [None if value is None else self.name(value) for value in node.inputs]
-        made = function(Call(self._writer, node, names, attrs))
+        made = function(OpCall(self._writer, node, names, attrs))
         for value, name in zip(node.outputs, [made] if isinstance(made, str) else made):
             if name is None:
                 self._unnamed[value] = node.op.name

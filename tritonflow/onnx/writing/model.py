@@ -16,7 +16,7 @@ from tritonflow.exporting.sizes import Sizes
 from tritonflow.framework.meta import TensorMeta
 from tritonflow.graph.ir import Graph, Value
 from tritonflow.onnx.writing.graph import GraphWriter
-from tritonflow.onnx.writing.writer import OPSET, Writer, expression_of, type_of
+from tritonflow.onnx.writing.writer import OPSET, OnnxWriter, expression_of, type_of
 
 
 def model_of(
@@ -74,7 +74,7 @@ def _model(
     captures: Captures, runs: Sequence[ForSizes], sizes: Sizes, name: str, inputs: Sequence[str], outputs: Sequence[str]
 ) -> onnx.ModelProto:
     graph, symbols = _graph(runs, sizes, inputs)
-    writer = Writer(symbols, [run.numbers for run in runs])
+    writer = OnnxWriter(symbols, [run.numbers for run in runs])
     tensors: dict[Any, list[tuple[int, TensorMeta]]] = {}
     for tensor, impl, _ in runs[0].captured._tensors:
         tensors.setdefault(impl, []).append((tensor.ptr - impl.block.ptr, tensor.meta))

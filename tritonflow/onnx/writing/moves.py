@@ -3,35 +3,35 @@
 from __future__ import annotations
 
 from tritonflow.dtypes import int64
-from tritonflow.onnx.writing.table import Call, writes
+from tritonflow.onnx.writing.table import OpCall, writes
 from tritonflow.onnx.writing.writer import is_size
 from tritonflow.ops.elementwise import broadcast_shapes
 
 
 @writes("contiguous_copy", "clone")
-def same(call: Call) -> str:
+def same(call: OpCall) -> str:
     return call[0]
 
 
 @writes("copy_")
-def copied(call: Call) -> str:
+def copied(call: OpCall) -> str:
     """The second input as the first one lies."""
     w, value = call.w, call.cast(1, call.meta(0).dtype)
     return value if call.meta(1).shape == call.meta(0).shape else w.op("Expand", value, w.shape(call.meta(0).shape))
 
 
 @writes("fill_")
-def filled(call: Call) -> str:
+def filled(call: OpCall) -> str:
     return call.w.op("Expand", call.number("value"), call.w.shape(call.result.shape))
 
 
 @writes("cat")
-def cat(call: Call) -> str:
+def cat(call: OpCall) -> str:
     return call.w.op("Concat", *call.in_result_dtype(), axis=call.attrs["dim"])
 
 
 @writes("pad_edges")
-def padded(call: Call) -> str:
+def padded(call: OpCall) -> str:
     w, a = call.w, call.attrs
     modes = {"reflect": "reflect", "replicate": "edge", "circular": "wrap"}
     if a["mode"] not in modes:
@@ -40,7 +40,7 @@ def padded(call: Call) -> str:
 
 
 @writes("index_get")
-def index_get(call: Call) -> str:
+def index_get(call: OpCall) -> str:
     """Rows by one index tensor; several make coordinates in the last dimension."""
     w, dim, indices = call.w, call.attrs["dim"], call.names[1:]
     if len(indices) == 1:
@@ -53,19 +53,19 @@ def index_get(call: Call) -> str:
 
 
 @writes("gather")
-def gather(call: Call) -> str:
+def gather(call: OpCall) -> str:
     return call.w.op("GatherElements", call[0], call.cast(1, int64), axis=call.attrs["dim"])
 
 
 @writes("scatter")
-def scatter(call: Call) -> str:
+def scatter(call: OpCall) -> str:
     x, source = (call.cast(k, call.result.dtype) for k in (0, 1))
     kind = {"reduction": "add"} if call.attrs["accumulate"] else {}
     return call.w.op("ScatterElements", x, call.cast(2, int64), source, axis=call.attrs["dim"], **kind)
 
 
 @writes("scatter_fold")
-def scatter_fold(call: Call) -> str:
+def scatter_fold(call: OpCall) -> str:
     """Without itself, the input is what leaves a fold as it is, where the index says."""
     kinds = {"sum": "add", "prod": "mul", "amax": "max", "amin": "min"}
     fold = call.attrs["fold"]
@@ -76,7 +76,7 @@ def scatter_fold(call: Call) -> str:
 
 
 @writes("index_put")
-def index_put(call: Call) -> str:
+def index_put(call: OpCall) -> str:
     """Rows of the first dimensions, by one index tensor for each."""
     w, a, x = call.w, call.attrs, call.meta(0)
     if a["dim"] != 0:
@@ -90,7 +90,7 @@ def index_put(call: Call) -> str:
 
 
 @writes("grid_sample_points")
-def grid_sample(call: Call) -> str:
+def grid_sample(call: OpCall) -> str:
     a = call.attrs
     modes = {"bilinear": "linear", "nearest": "nearest"}
     if a["mode"] not in modes or any(a["orders"]):
@@ -101,7 +101,7 @@ def grid_sample(call: Call) -> str:
 
 
 @writes("eye")
-def eye(call: Call) -> str:
+def eye(call: OpCall) -> str:
     w, shape = call.w, [call.w.number(n, int64) for n in call.result.shape]
     rows = w.op("Unsqueeze", w.op("Range", w.number(0, int64), shape[0], w.number(1, int64)), w.ints([1]))
     columns = w.op("Range", w.number(0, int64), shape[1], w.number(1, int64))
@@ -109,20 +109,20 @@ def eye(call: Call) -> str:
 
 
 @writes("tril", "triu")
-def triangle(call: Call) -> str:
+def triangle(call: OpCall) -> str:
     w = call.w
     return w.op("Trilu", call[0], w.number(call.attrs["diagonal"], int64), upper=int(call.node.op.name == "triu"))
 
 
 @writes("flip")
-def flip(call: Call) -> str:
+def flip(call: OpCall) -> str:
     w, dims = call.w, list(call.attrs["dims"])
     ends = w.ints([-(1 << 62)] * len(dims))
     return w.op("Slice", call[0], w.ints([-1] * len(dims)), ends, w.ints(dims), w.ints([-1] * len(dims)))
 
 
 @writes("one_hot")
-def one_hot(call: Call) -> str:
+def one_hot(call: OpCall) -> str:
     w = call.w
     classes = call.attrs["num_classes"]
     depth = w.size(classes) if classes != -1 else None
@@ -132,13 +132,13 @@ def one_hot(call: Call) -> str:
 
 
 @writes("full")
-def full(call: Call) -> str:
+def full(call: OpCall) -> str:
     value = call.number("value")
     return call.w.op("Expand", value, call.w.shape(call.result.shape)) if call.result.ndim else call.w.op("Identity", value)
 
 
 @writes("arange")
-def arange(call: Call) -> str:
+def arange(call: OpCall) -> str:
     """start + i * step for i < n."""
     w, a, dtype = call.w, call.attrs, call.result.dtype
     count, start, step = a["n"], a["start"], a["step"]

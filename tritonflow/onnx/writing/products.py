@@ -6,17 +6,17 @@ from collections.abc import Sequence
 from typing import Any
 
 from tritonflow.dtypes import bool_
-from tritonflow.onnx.writing.table import Call, writes
-from tritonflow.onnx.writing.writer import Writer, expression_of
+from tritonflow.onnx.writing.table import OpCall, writes
+from tritonflow.onnx.writing.writer import OnnxWriter, expression_of
 
 
-def _swapped(w: Writer, name: str, ndim: int) -> str:
+def _swapped(w: OnnxWriter, name: str, ndim: int) -> str:
     """With the last two dimensions exchanged."""
     return w.op("Transpose", name, perm=[*range(ndim - 2), ndim - 1, ndim - 2])
 
 
 @writes("matmul", "unrounded_product")
-def matmul(call: Call) -> str:
+def matmul(call: OpCall) -> str:
     sides = [call.cast(k, call.result.dtype) for k in (0, 1)]
     for k, key in enumerate(("transpose_a", "transpose_b")):
         if call.attrs.get(key) and call.meta(k).ndim > 1:
@@ -25,7 +25,7 @@ def matmul(call: Call) -> str:
 
 
 @writes("add_unrounded")
-def add_unrounded(call: Call) -> str:
+def add_unrounded(call: OpCall) -> str:
     """beta times the first plus alpha times the product."""
     sides = call.in_result_dtype()
     for k, name in enumerate(("beta", "alpha")):
@@ -35,7 +35,7 @@ def add_unrounded(call: Call) -> str:
 
 
 @writes("linear")
-def linear(call: Call) -> str:
+def linear(call: OpCall) -> str:
     w, bias = call.w, call.names[2]
     if call.meta(0).ndim == 2:
         return w.op("Gemm", call[0], call[1], *[bias or ""][: bias is not None], transB=1)
@@ -54,17 +54,17 @@ def _windows(attrs: dict[str, Any]) -> dict[str, Any]:
 
 
 @writes("conv2d")
-def conv(call: Call) -> str:
+def conv(call: OpCall) -> str:
     names = [call[0], call[1], *[name for name in call.names[2:] if name is not None]]
     return call.w.op("Conv", *names, group=call.attrs["groups"], kernel_shape=_kernel(call, 1), **_windows(call.attrs))
 
 
-def _kernel(call: Call, position: int) -> list[int]:
+def _kernel(call: OpCall, position: int) -> list[int]:
     return [int(n) for n in call.meta(position).shape[2:]]
 
 
 @writes("conv_transpose_biased", "conv_data_grad")
-def conv_transpose(call: Call) -> str:
+def conv_transpose(call: OpCall) -> str:
     names = [call[0], call[1], *[name for name in call.names[2:] if name is not None]]
     a, kernel = call.attrs, _kernel(call, 1)
     rest = []
@@ -79,14 +79,14 @@ def conv_transpose(call: Call) -> str:
 
 
 @writes("max_pool2d")
-def max_pool(call: Call) -> Sequence[str | None]:
+def max_pool(call: OpCall) -> Sequence[str | None]:
     a = call.attrs
     name = call.w.op("MaxPool", call[0], kernel_shape=list(a["kernel_size"]), ceil_mode=int(a["ceil_mode"]), **_windows(a))
     return name, None
 
 
 @writes("avg_pool2d")
-def avg_pool(call: Call) -> str:
+def avg_pool(call: OpCall) -> str:
     w, a = call.w, call.attrs
     kernel, divisor = list(a["kernel_size"]), a["divisor_override"]
     included = int(a["count_include_pad"] or divisor is not None)
@@ -104,7 +104,7 @@ def avg_pool(call: Call) -> str:
 
 
 @writes("adaptive_avg_pool2d")
-def adaptive(call: Call) -> str:
+def adaptive(call: OpCall) -> str:
     sizes, wanted = call.meta(0).shape[2:], call.attrs["output_size"]
     if not all(type(n) is int and n % m == 0 for n, m in zip(sizes, wanted)):
         raise call.refuse(f"averages of {list(sizes)} into {list(wanted)}, which windows of one size do not give")
@@ -113,7 +113,7 @@ def adaptive(call: Call) -> str:
 
 
 @writes("resample")
-def resample(call: Call) -> str:
+def resample(call: OpCall) -> str:
     """One dimension of other sizes."""
     w, a = call.w, call.attrs
     kinds: dict[str, dict[str, Any]] = {
@@ -137,7 +137,7 @@ def resample(call: Call) -> str:
 
 
 @writes("scaled_dot_product_attention")
-def attention(call: Call) -> Sequence[str | None]:
+def attention(call: OpCall) -> Sequence[str | None]:
     """softmax(scale q k' + mask) v. Where a boolean mask leaves a row nothing, the weights are `empty`."""
     w, a = call.w, call.attrs
     if a.get("rate"):
@@ -161,7 +161,7 @@ def attention(call: Call) -> Sequence[str | None]:
     return w.op("MatMul", weights, value), None
 
 
-def _groups(call: Call) -> int:
+def _groups(call: OpCall) -> int:
     """How many heads of queries share one of keys."""
     if call.meta(0).ndim < 3:
         return 1
@@ -173,7 +173,7 @@ def _groups(call: Call) -> int:
     return constant
 
 
-def _repeated(call: Call, position: int, groups: int) -> str:
+def _repeated(call: OpCall, position: int, groups: int) -> str:
     """Each head `groups` times."""
     w, shape = call.w, call.meta(position).shape
     ahead = w.op("Unsqueeze", call[position], w.ints([-3]))

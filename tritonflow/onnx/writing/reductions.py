@@ -6,20 +6,20 @@ from collections.abc import Sequence
 from typing import Any
 
 from tritonflow.dtypes import bool_, float32, int32, int64
-from tritonflow.onnx.writing.table import Call, writes
+from tritonflow.onnx.writing.table import OpCall, writes
 from tritonflow.onnx.writing.writer import expression_of
 
 _SUMS = {"sum": "ReduceSum", "mean": "ReduceMean", "prod": "ReduceProd", "amax": "ReduceMax", "amin": "ReduceMin"}
 
 
-def _dims(call: Call) -> list[int]:
+def _dims(call: OpCall) -> list[int]:
     """Which dimensions."""
     dim = call.attrs["dim"]
     given = range(call.meta(0).ndim) if dim is None or dim == () else (dim,) if isinstance(dim, int) else dim
     return [d % max(call.meta(0).ndim, 1) for d in given]
 
 
-def _reduced(call: Call, kind: str, x: str, keep: bool | None = None) -> str:
+def _reduced(call: OpCall, kind: str, x: str, keep: bool | None = None) -> str:
     dims = _dims(call)
     keepdims = int(call.attrs.get("keepdim", False) if keep is None else keep)
     if not dims:  # of a scalar
@@ -28,24 +28,24 @@ def _reduced(call: Call, kind: str, x: str, keep: bool | None = None) -> str:
 
 
 @writes(*_SUMS)
-def reduced(call: Call) -> str:
+def reduced(call: OpCall) -> str:
     return _reduced(call, _SUMS[call.node.op.name], call.cast(0, call.result.dtype))
 
 
 @writes("any", "all")
-def logical(call: Call) -> str:
+def logical(call: OpCall) -> str:
     numbers = call.w.cast(call.cast(0, bool_), int32)
     return call.w.cast(_reduced(call, "ReduceMax" if call.node.op.name == "any" else "ReduceMin", numbers), bool_)
 
 
 @writes("max_all", "min_all")
-def extreme(call: Call) -> Sequence[str | None]:
+def extreme(call: OpCall) -> Sequence[str | None]:
     """Positions of one of all are not ONNX's."""
     return _reduced(call, "ReduceMax" if call.node.op.name == "max_all" else "ReduceMin", call[0]), None
 
 
 @writes("max_dim", "min_dim")
-def extreme_of_dim(call: Call) -> Sequence[str | None]:
+def extreme_of_dim(call: OpCall) -> Sequence[str | None]:
     if not call.meta(0).ndim:
         return call[0], call.w.number(0, int64)
     (dim,), kind = _dims(call), "Max" if call.node.op.name == "max_dim" else "Min"
@@ -55,7 +55,7 @@ def extreme_of_dim(call: Call) -> Sequence[str | None]:
 
 
 @writes("argmax", "argmin")
-def position(call: Call) -> str:
+def position(call: OpCall) -> str:
     kind = "ArgMax" if call.node.op.name == "argmax" else "ArgMin"
     if call.attrs["dim"] is None:
         flat = call.w.op("Reshape", call[0], call.w.ints([-1]))
@@ -68,7 +68,7 @@ def position(call: Call) -> str:
 
 
 @writes("var", "std", "var_mean")
-def variance(call: Call) -> str | Sequence[str | None]:
+def variance(call: OpCall) -> str | Sequence[str | None]:
     w, x, name, dtype = call.w, call[0], call.node.op.name, call.result.dtype
     mean = _reduced(call, "ReduceMean", x, keep=True)
     deviation = w.op("Sub", x, mean)
@@ -84,7 +84,7 @@ def variance(call: Call) -> str | Sequence[str | None]:
 
 
 @writes("norm")
-def norm(call: Call) -> str:
+def norm(call: OpCall) -> str:
     kinds: dict[Any, str] = {2: "ReduceL2", 1: "ReduceL1", float("inf"): "ReduceMax", float("-inf"): "ReduceMin"}
     order = call.attrs["order"]
     if order not in kinds:
@@ -94,7 +94,7 @@ def norm(call: Call) -> str:
 
 
 @writes("softmax", "log_softmax")
-def softmax(call: Call) -> str:
+def softmax(call: OpCall) -> str:
     kind = "Softmax" if call.node.op.name == "softmax" else "LogSoftmax"
     x = call.cast(0, call.result.dtype)
     if not call.result.ndim:
@@ -103,7 +103,7 @@ def softmax(call: Call) -> str:
 
 
 @writes("cumsum")
-def cumsum(call: Call) -> str:
+def cumsum(call: OpCall) -> str:
     w = call.w
     if not call.result.ndim:
         return call.cast(0, call.result.dtype)
@@ -111,7 +111,7 @@ def cumsum(call: Call) -> str:
 
 
 @writes("sort")
-def sort(call: Call) -> Sequence[str | None]:
+def sort(call: OpCall) -> Sequence[str | None]:
     if not call.meta(0).ndim:
         return call[0], call.w.number(0, int64)
     dim = call.attrs["dim"]
@@ -126,7 +126,7 @@ def sort(call: Call) -> Sequence[str | None]:
 
 
 @writes("layer_norm", "add_layer_norm")
-def layer_norm(call: Call) -> Sequence[str | None]:
+def layer_norm(call: OpCall) -> Sequence[str | None]:
     w, a, dtype = call.w, call.attrs, call.result.dtype
     added = call.node.op.name == "add_layer_norm"
     x = w.op("Add", call[0], call[1]) if added else call[0]
@@ -149,7 +149,7 @@ def layer_norm(call: Call) -> Sequence[str | None]:
 
 
 @writes("batch_norm_eval")
-def batch_norm(call: Call) -> Sequence[str | None]:
+def batch_norm(call: OpCall) -> Sequence[str | None]:
     w, (x, weight, bias, mean, variance) = call.w, call.names
     assert x is not None and mean is not None and variance is not None
     dtype = call.meta(3).dtype

@@ -10,11 +10,11 @@ from tritonflow.dtypes import DType, result_type
 from tritonflow.errors import ExportError
 from tritonflow.framework.meta import TensorMeta
 from tritonflow.graph.ir import Compute
-from tritonflow.onnx.writing.writer import Writer
+from tritonflow.onnx.writing.writer import OnnxWriter
 
 
 @dataclass(frozen=True)
-class Call:
+class OpCall:
     """An op of a captured program, and what its inputs are called.
 
     Attributes:
@@ -24,7 +24,7 @@ class Call:
         attrs: its attributes and numbers, by name.
     """
 
-    w: Writer
+    w: OnnxWriter
     node: Compute
     names: Sequence[str | None]
     attrs: dict[str, Any]
@@ -68,7 +68,7 @@ class Call:
         return ExportError(f"onnx.export(): {self.node.op.name}: {why}")
 
 
-Written = Callable[[Call], "str | Sequence[str | None]"]
+Written = Callable[[OpCall], "str | Sequence[str | None]"]
 TABLE: dict[str, Written] = {}
 """By the name of an op, what writes it and names its outputs; a None is an output that nobody may read."""
 

@@ -19,10 +19,10 @@ from typing import Any, NamedTuple
 from tritonflow.errors import ExportError
 from tritonflow.framework.expression import SizeExpression, number
 from tritonflow.framework.meta import TensorMeta
-from tritonflow.onnx.writing.writer import Writer, expression_of
+from tritonflow.onnx.writing.writer import OnnxWriter, expression_of
 
 
-class Grid(NamedTuple):
+class MemoryGrid(NamedTuple):
     """How a view lies in memory.
 
     Attributes:
@@ -44,7 +44,7 @@ class Views:
         writer: gets the nodes.
     """
 
-    def __init__(self, writer: Writer) -> None:
+    def __init__(self, writer: OnnxWriter) -> None:
         self._writer = writer
 
     def of(self, name: str, base: TensorMeta, meta: TensorMeta, offset: Any) -> str:
@@ -96,7 +96,7 @@ class Views:
 
     def _grid(
         self, shape: Sequence[SizeExpression], dims: Sequence[tuple[SizeExpression, SizeExpression]], offset: SizeExpression
-    ) -> Grid | None:
+    ) -> MemoryGrid | None:
         """The grid; None where there is none."""
         by_stride = sorted(range(len(dims)), key=lambda d: -self._first(dims[d][1]))
         extents: list[SizeExpression] = []
@@ -119,7 +119,7 @@ class Views:
             return None
         if not all(self._fits(*each) for each in zip(extents, starts, sizes)):
             return None
-        return Grid(extents, starts, sizes, [by_stride.index(d) for d in range(len(dims))])
+        return MemoryGrid(extents, starts, sizes, [by_stride.index(d) for d in range(len(dims))])
 
     def _fits(self, *range_: SizeExpression) -> bool:
         """Whether the grid has a range of it, (extent, start, size), in all runs that are served."""

@@ -46,7 +46,7 @@ def expression_of(value: Any) -> SizeExpression:
     return found
 
 
-class Writer:
+class OnnxWriter:
     """Collects the nodes of a graph.
 
     Args:

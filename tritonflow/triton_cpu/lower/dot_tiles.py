@@ -121,9 +121,8 @@ class TileProduct(DotProduct):
             with self.low.lazy.memo_scope():
                 out.line(f"store <{TILE} x float> {self.element_of(a, k, m)}, ptr {cell}")
 
-        out.if_else(
-            out.inst(f"icmp slt i32 {k}, {self.used}"), load, lambda: out.line(f"store <{TILE} x float> zeroinitializer, ptr {cell}")
-        )
+        zeros = f"store <{TILE} x float> zeroinitializer, ptr {cell}"
+        out.if_else(out.inst(f"icmp slt i32 {k}, {self.used}"), load, lambda: out.line(zeros))
         return cell
 
     def scaled(self, k: str) -> str:
