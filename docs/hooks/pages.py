@@ -20,6 +20,7 @@ from reference import Reference  # noqa: E402
 from sources import FOLDER  # noqa: E402
 from sources import page as source_page  # noqa: E402
 
+SOURCES = {".py": "python", ".c": "c"}  # of code that pages have links to, the languages
 PROJECT = ("ARCHITECTURE.md", "CONTRIBUTING.md", "CHANGELOG.md")  # pages of the site that lie outside of docs/
 REFERENCE = Reference()
 LINK = re.compile(r"(\]\()([^)\s#:]+)((?:#[^)\s]*)?\))")
@@ -69,18 +70,18 @@ def on_files(files: Any, config: Any) -> Any:
     for name in PROJECT:
         files.append(File.generated(config, f"project/{name}", content=(ROOT / name).read_text()))
     for path in sorted(_sources()):
-        text = f"# {path}\n\n```python\n{(ROOT / path).read_text()}```\n"
+        text = f"# {path}\n\n```{SOURCES[Path(path).suffix]}\n{(ROOT / path).read_text()}```\n"
         files.append(File.generated(config, f"source/{path}.md", content=text))
     return files
 
 
 def _sources() -> set[str]:
-    """Python files outside of docs/ that a page has a link to."""
+    """Files of code outside of docs/ that a page has a link to."""
     pages = [*(ROOT / "docs").rglob("*.md"), *(ROOT / name for name in PROJECT)]
     found = set()
     for page in pages:
         for _, link, _ in LINK.findall(page.read_text()):
-            if link.endswith(".py"):
+            if Path(link).suffix in SOURCES:
                 found.add(os.path.relpath(page.parent / link, ROOT))
     return found
 
@@ -104,7 +105,7 @@ def _on_site(path: str) -> str:
     """Where a file of the repository is on the site."""
     if path in PROJECT:
         return f"project/{path}"
-    return f"source/{path}.md" if path.endswith(".py") else path.removeprefix("docs/")
+    return f"source/{path}.md" if Path(path).suffix in SOURCES else path.removeprefix("docs/")
 
 
 def on_page_content(html: str, page: Any, config: Any, files: Any) -> str:
