@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import argparse
+import importlib
 import importlib.metadata
 import os
 import platform
@@ -64,11 +65,11 @@ def doctor() -> int:
 
 def from_dcp(source: Path, target: Path) -> int:
     """Convert a checkpoint; 1 if it cannot be."""
-    from tritonflow.distributed.checkpoint.from_dcp import convert
     from tritonflow.errors import CheckpointFolderError
 
+    converter = importlib.import_module("tritonflow.distributed.checkpoint.from_dcp")  # no other thread imports its package
     try:
-        convert(source, target)
+        converter.convert(source, target)
     except CheckpointFolderError as error:
         print(error, file=sys.stderr)
         return 1

@@ -174,16 +174,16 @@ def numbered(tensors: Sequence[Tensor]) -> Callable[[Any], Tensor]:
 
 def _sparse(layout: Any, index: Any, entries: Any, shape: Any, coalesced: Any, requires_grad: Any) -> Any:
     """A sparse tensor, whose parts are checked: a file may have been changed."""
-    from tritonflow.sparse.creation import sparse_compressed_tensor, sparse_coo_tensor
-    from tritonflow.sparse.tensor import COMPRESSED
+    from tritonflow.sparse import creation
+    from tritonflow.sparse import tensor as sparse
 
     options: dict[str, Any] = {"requires_grad": requires_grad is True, "check_invariants": True}
     if layout == "sparse_coo":
         (indices,) = index
-        return sparse_coo_tensor(indices, entries, shape, is_coalesced=coalesced is True, **options)
-    (found,) = [each for each in COMPRESSED if each.name == layout]
+        return creation.sparse_coo_tensor(indices, entries, shape, is_coalesced=coalesced is True, **options)
+    (found,) = [each for each in sparse.COMPRESSED if each.name == layout]
     compressed, plain = index
-    return sparse_compressed_tensor(compressed, plain, entries, shape, layout=found, **options)
+    return creation.sparse_compressed_tensor(compressed, plain, entries, shape, layout=found, **options)
 
 
 def _text(body: Any) -> str:

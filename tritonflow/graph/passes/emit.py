@@ -74,12 +74,12 @@ class _Emission:
 
     def emit(self, boxing: Boxing) -> None:
         """Add what starts a boxing, and note what ends it."""
-        from tritonflow.boxing.steps import moved  # programs on one rank need no boxing
+        from tritonflow.boxing import steps  # programs on one rank need no boxing
 
         (shard,), (output,) = boxing.operands(), boxing.outputs
         with recording(boxing) as capture:
             road = _Recorded(capture, self.token, output.meta)
-            value = capture.read(moved(boxing.route, capture.tensor(self.new.now(shard)), boxing.what, road))
+            value = capture.read(steps.moved(boxing.route, capture.tensor(self.new.now(shard)), boxing.what, road))
         if value.meta is not output.meta:
             raise RuntimeError(f"{boxing.route}: a shard of {output.meta} came out as {value.meta}")
         nodes, self.token = list(capture.recorded().nodes), road.token

@@ -145,18 +145,18 @@ def compiled_with_cxx11_abi() -> bool:
 
 def _convert_indices_from_coo_to_csr(input: Any, size: int, *, out_int32: bool = False) -> Any:
     """Where rows begin among sorted row numbers, and where the last one ends."""
-    from tritonflow.sparse.conversions import starts_of
+    from tritonflow.sparse import conversions
 
-    return starts_of(input, size).to(flow.int32 if out_int32 else flow.int64)
+    return conversions.starts_of(input, size).to(flow.int32 if out_int32 else flow.int64)
 
 
 def _convert_indices_from_csr_to_coo(
     crow_indices: Any, col_indices: Any, *, out_int32: bool = False, transpose: bool = False
 ) -> Any:
     """The rows and columns of the entries of a CSR matrix, or columns and rows."""
-    from tritonflow.sparse.conversions import lines_of
+    from tritonflow.sparse import conversions
 
-    lines = [lines_of(crow_indices, len(col_indices)), col_indices]
+    lines = [conversions.lines_of(crow_indices, len(col_indices)), col_indices]
     return flow.stack(lines[::-1] if transpose else lines).to(flow.int32 if out_int32 else flow.int64)
 
 
