@@ -178,9 +178,10 @@ def test_a_preference_without_logits_of_all_tokens() -> None:
     """DPO over a linear head: gradients of the head and the features, as by way of all logits."""
     torch.manual_seed(0)
     x, w, index = normal(4, 20, 8), normal(50, 8), torch.randint(0, 50, (4, 20))
+    tokens = ours(index)
 
     def ours_of(x: Any, w: Any) -> Any:
-        logps = F.linear_selective_log_softmax(x, w, ours(index)).sum(1)
+        logps = F.linear_selective_log_softmax(x, w, tokens).sum(1)
         return F.dpo_loss(logps[:2], logps[2:])
 
     def theirs(x: Any, w: Any) -> Any:
