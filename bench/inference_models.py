@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy
 
+from gpt import block
 from model_cases import package
 
 Arrays = tuple[numpy.ndarray, ...]
@@ -68,20 +69,6 @@ def transformer(
     def build(lib: Any) -> Any:
         nn, functional = lib.nn, lib.nn.functional
 
-        class Block(nn.Module):  # type: ignore[misc, name-defined]
-            def __init__(self) -> None:
-                super().__init__()
-                self.norm1, self.norm2 = nn.LayerNorm(width), nn.LayerNorm(width)
-                self.qkv, self.out = nn.Linear(width, 3 * width), nn.Linear(width, width)
-                self.up, self.down = nn.Linear(width, 4 * width), nn.Linear(4 * width, width)
-
-            def forward(self, x: Any) -> Any:
-                n, t, _ = x.shape
-                q, k, v = self.qkv(self.norm1(x)).view(n, t, 3, heads, width // heads).permute(2, 0, 3, 1, 4).unbind(0)
-                y = functional.scaled_dot_product_attention(q, k, v, is_causal=causal)
-                x = x + self.out(y.transpose(1, 2).reshape(n, t, width))
-                return x + self.down(functional.gelu(self.up(self.norm2(x))))
-
         class Transformer(nn.Module):  # type: ignore[misc, name-defined]
             def __init__(self) -> None:
                 super().__init__()
@@ -93,7 +80,7 @@ def transformer(
                     self.embedding = nn.Conv1d(bins, width, 3, padding=1)
                     self.halved = nn.Conv1d(width, width, 3, stride=2, padding=1)
                 self.positions = nn.Parameter(lib.randn(length, width) * 0.02)
-                self.blocks = nn.ModuleList([Block() for _ in range(layers)])
+                self.blocks = nn.ModuleList([block(lib, width, heads, causal) for _ in range(layers)])
                 self.norm, self.head = nn.LayerNorm(width), nn.Linear(width, 1000)
 
             def forward(self, x: Any) -> Any:
@@ -103,8 +90,8 @@ def transformer(
                 elif bins:
                     x = functional.gelu(self.halved(functional.gelu(x))).transpose(1, 2)
                 x = x + self.positions
-                for block in self.blocks:
-                    x = block(x)
+                for each in self.blocks:
+                    x = each(x)
                 x = self.norm(x)
                 return x if bins else self.head(x[:, -1] if causal else x[:, 0])
 
