@@ -15,7 +15,8 @@ class Tables:
     """The tables of one launch over columns of tensors; the first column tells the sizes."""
 
     def __init__(self, *columns, width):
-        for tensor in [t for column in columns for t in column]:  # kernels find them by address
+        self.columns = columns  # alive as long as kernels find them by address
+        for tensor in [t for column in columns for t in column]:
             triton_cpu.allocations.add(tensor, tensor.data_ptr(), tensor.nbytes)
         rows = [[ts[0].numel(), *(t.data_ptr() for t in ts), *[0] * (width - 1 - len(ts))] for ts in zip(*columns)]
         self.tensors = torch.tensor(rows, dtype=torch.int64)
