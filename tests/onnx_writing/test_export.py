@@ -169,7 +169,7 @@ def test_views(seed: int) -> None:
 
 def names() -> list[Any]:
     """A sixth of the names in the ordinary run."""
-    tested = [entry.name for entry in tested_entries() if entry.name not in ("as_strided", "grid_sample")]
+    tested = [entry.name for entry in tested_entries()]
     quick = {name for name in tested if by_turn(name, (True, *[False] * 11), 1) == [True]}
     return [name if name in quick else pytest.param(name, marks=pytest.mark.long) for name in tested]
 

@@ -91,13 +91,15 @@ def index_put(call: OpCall) -> str:
 
 @writes("grid_sample_points")
 def grid_sample(call: OpCall) -> str:
-    a = call.attrs
-    modes = {"bilinear": "linear", "nearest": "nearest"}
+    """Pixels and points are flat: images have their shape again, and the points lie in a column."""
+    w, a, (n, c, _), points = call.w, call.attrs, call.meta(0).shape, call.meta(1).shape[1]
+    modes, dims = {"bilinear": "linear", "nearest": "nearest"}, len(a["image"])
     if a["mode"] not in modes or any(a["orders"]):
         raise call.refuse(f"mode {a['mode']!r}")
-    return call.w.op(
-        "GridSample", call[0], call[1], mode=modes[a["mode"]], padding_mode=a["padding"], align_corners=int(a["aligned"])
-    )
+    image = w.op("Reshape", call[0], w.shape([n, c, *a["image"]]))
+    grid = w.op("Reshape", call[1], w.shape([n, points, *[1] * (dims - 1), dims]))
+    options = {"mode": modes[a["mode"]], "padding_mode": a["padding"], "align_corners": int(a["aligned"])}
+    return w.op("Reshape", w.op("GridSample", image, grid, **options), w.shape(call.result.shape))
 
 
 @writes("eye")
@@ -117,6 +119,8 @@ def triangle(call: OpCall) -> str:
 @writes("flip")
 def flip(call: OpCall) -> str:
     w, dims = call.w, list(call.attrs["dims"])
+    if not dims:
+        return w.op("Identity", call[0])
     ends = w.ints([-(1 << 62)] * len(dims))
     return w.op("Slice", call[0], w.ints([-1] * len(dims)), ends, w.ints(dims), w.ints([-1] * len(dims)))
 
