@@ -58,11 +58,11 @@ def offset_in_images(n, channel, pixel, channels, area, LAST: tl.constexpr):
 
 @triton.jit
 def index_in_images(n, channel, pixel, LAST: tl.constexpr):
-    """The parts of such a tile's index, in the order of memory."""
+    """The parts of a tile's index, in the order of memory."""
     if LAST:
-        return n[None, :], pixel[None, :], channel
+        return n, pixel, channel
     else:
-        return n[None, :], channel, pixel[None, :]
+        return n, channel, pixel
 
 
 @triton.jit
@@ -174,7 +174,7 @@ def forward(
         offset = (p * (groups * out_channels))[None, :] + channel
     else:
         offset = offset_in_images(n, channel, spatial, groups * out_channels, area, Y_LAST)
-    index = index_in_images(n, channel, spatial, Y_LAST)
+    index = index_in_images(n[None, :], channel, spatial[None, :], Y_LAST)
     epilogue(acc, index, offset, mask, operands, outs, operand_sizes, operand_strides, EPILOGUE)
 
 
@@ -272,7 +272,7 @@ def input_gradient(
     pixel = h * image[1] + v
     offset = offset_in_images(n, channel, pixel, groups * in_channels, image[0] * image[1], DX_LAST)
     mask = (i < in_channels)[:, None] & exists[None, :]
-    index = index_in_images(n, channel, pixel, DX_LAST)
+    index = index_in_images(n[None, :], channel, pixel[None, :], DX_LAST)
     epilogue(acc, index, offset, mask, operands, outs, operand_sizes, operand_strides, EPILOGUE)
 
 

@@ -11,10 +11,11 @@ from math import prod
 from typing import Any, NamedTuple
 
 from tritonflow.device.provider import facts_of
+from tritonflow.dtypes import DType
 from tritonflow.framework.memory_format import channels_last, suggested_format
 from tritonflow.framework.meta import Shape, TensorMeta, contiguous_meta, contiguous_stride
 from tritonflow.kernels.facts import DeviceFacts
-from tritonflow.ops import depthwise
+from tritonflow.ops import conv_last, depthwise
 from tritonflow.ops.conv_windows import PixelWindows, takes_windows
 from tritonflow.ops.epilogue import Epilogue, biased, planes, store_only
 from tritonflow.ops.geometry import Geometry, strides
@@ -56,7 +57,18 @@ def conv2d(
     inputs = (*inputs, *epilogue.inputs)
     if g.is_depthwise:
         return depthwise.forward(inputs, g, y.is_channels_last, epilogue)
+    if _is_last(x, y, g, prologues.dtype):
+        return conv_last.forward(inputs, g, y.is_channels_last, epilogue, prologues)
     return _forward(inputs, g, epilogue, prologues)
+
+
+def _is_last(x: TensorMeta, y: TensorMeta, g: Geometry, dtype: DType) -> bool:
+    """Whether a CPU makes channels-last images. Those of one pixel always lie so: the weight is copied where that is done once."""
+    facts, one = facts_of(x.device), prod(x.shape[2:]) == prod(y.shape[2:]) == 1 and x.is_contiguous
+    if not y.is_channels_last and not one or one and not has_folded_weight():
+        return False
+    asked = facts, g, product_dtype(facts, dtype, "conv")
+    return (x.is_channels_last or one) and conv_last.takes_last(*asked) or conv_last.takes_windows(*asked)
 
 
 def _launch(
@@ -100,6 +112,15 @@ class ImageOperand(NamedTuple):
     takes: bool
     pays: bool
     windows: bool = False
+
+
+def last_on_cpu(inputs: Sequence[TensorMeta], attrs: tuple[Any, ...]) -> ImageOperand:
+    """What conv2d does with its images on a CPU, where its weight is laid out once: few channels are read as they lie."""
+    x, w = inputs[:2]
+    g, facts = Geometry(x.shape, w.shape, *attrs), facts_of(x.device)
+    asked = facts, g, product_dtype(facts, x.dtype, "conv")
+    dense = conv_last.takes_last(*asked)
+    return ImageOperand(dense or g.is_depthwise, dense, conv_last.takes_windows(*asked))
 
 
 def _windows(g: Geometry, facts: DeviceFacts, dtype: str) -> PixelWindows | None:

@@ -31,8 +31,9 @@ def forward(inputs: Metas, g: Geometry, is_last: bool, epilogue: Epilogue) -> Pl
     if is_last:
         operands = (_as_last(scratch, x, Input(0)), _by_tap(scratch, w), epilogue.operands, epilogue.targets)
         sizes = (g.y_shape[1], _known(g.channels[1]), *g.plane_sizes, *epilogue.arguments)
-        fixed = {"EPILOGUE": epilogue.function, "UNROLLED": g.unrolled}
-        scratch.launches.append(_last_launch(last.forward_last, g.y_shape, x, operands, sizes, **fixed))
+        in_rows = facts_of(x.device).kind == "cpu"
+        fixed = {"EPILOGUE": epilogue.function, "UNROLLED": g.unrolled, "IN_ROWS": in_rows}
+        scratch.launches.append(_last_launch(last.forward_last, g.y_shape, x, operands, sizes, in_rows, **fixed))
         return Plan(inputs, epilogue.outputs, scratch.launches, scratch.workspaces)
     config = planes.config(facts_of(x.device), *g.out)
     tiles = planes.tiles(config["constexprs"], *g.out)
@@ -54,7 +55,7 @@ def input_gradient(inputs: Metas, g: Geometry, is_last: bool, epilogue: Epilogue
         known = (_known(outer), *g.plane_sizes) if unrolled else (outer, *g.sizes)
         sizes: tuple[Any, ...] = (g.x_shape[1], *known, *epilogue.arguments)
         fixed = {"EPILOGUE": epilogue.function, "UNROLLED": unrolled}
-        scratch.launches.append(_last_launch(last.input_gradient_last, g.x_shape, dy, operands, sizes, **fixed))
+        scratch.launches.append(_last_launch(last.input_gradient_last, g.x_shape, dy, operands, sizes, False, **fixed))
         return Plan(inputs, epilogue.outputs, scratch.launches, scratch.workspaces)
     config = planes.config(facts_of(dy.device), *g.phase)
     grid = (prod(g.x_shape[:2]), planes.tiles(config["constexprs"], *g.phase), prod(g.stride))
@@ -119,12 +120,15 @@ def _known(multiplier: int) -> Any:
 
 
 def _last_launch(
-    kernel: Any, shape: Sequence[int], like: TensorMeta, operands: Sequence[Operands], sizes: Any, **fixed: Any
+    kernel: Any, shape: Sequence[int], like: TensorMeta, operands: Sequence[Operands], sizes: Any, in_rows: bool, **fixed: Any
 ) -> Launch:
-    """A launch that computes channels-last images of a shape."""
-    positions = shape[0] * prod(shape[2:])
-    facts = facts_of(like.device)
-    config, tiles = last.config(facts, positions, shape[1])
+    """A launch that computes channels-last images of a shape, by tiles of positions in one row or anywhere."""
+    (n, channels, height, width), facts = shape, facts_of(like.device)
+    positions = n * height * width
+    if in_rows:
+        config, tiles = last.row_config(facts, n * height, width, channels)
+    else:
+        config, tiles = last.config(facts, positions, channels)
     return _launch(kernel, (tiles,), operands, (positions, *sizes), config, SPREAD=facts.kind == "gpu", **fixed)
 
 

@@ -69,7 +69,7 @@ class Launch:
         options: num_warps, num_stages and others of Triton's for GPUs.
 
     Attributes:
-        lays_out: the number of the workspace in which it lays out another operand, and which no other launch writes; or None.
+        lays_out: the number of the workspace in which it lays out another operand, and which only such launches write; or None.
     """
 
     __slots__ = ("fn", "grid", "operands", "sizes", "constexprs", "work", "options", "lays_out")

@@ -35,6 +35,12 @@ class Scratch:
         self._lay_out(copy(view, operand, copied, target, function), target)
         return target, copied
 
+    def copy_into(
+        self, view: TensorMeta, operand: LaunchOperand, copied: TensorMeta, target: Workspace, first: int, function: Any
+    ) -> None:
+        """A copy of a view of an operand, laid out as `copied`, from an element of a workspace on."""
+        self._lay_out(copy(view, operand, copied, target.plus(first * copied.dtype.itemsize), function), target)
+
     def copy_to(self, matrix: TensorMeta, operand: LaunchOperand, copied: TensorMeta) -> Workspace:
         """A copy of a matrix, laid out as `padded` says."""
         target = self.memory(max(n * step for n, step in zip(copied.shape, copied.stride)), copied.dtype)

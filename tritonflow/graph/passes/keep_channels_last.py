@@ -1,4 +1,5 @@
-"""Images between convolutions are channels-last, on a GPU with matrix units: a kernel then loads 16 bytes at a time.
+"""Images between convolutions are channels-last, on a GPU with matrix units: a kernel then loads 16 bytes at a time. They are so
+on a CPU, too, in programs that lay out weights once: a kernel then multiplies pixels where they lie, and lays out nothing.
 
     %1 = conv2d(x, w)                     %4 = contiguous_copy(view x)             # n, h, w, c
     %2 = relu(%1)                   ->    %1 = conv2d(view %4, w)                  # n, c, h, w, channels-last
@@ -6,10 +7,10 @@
     return %3                             %5 = conv2d(view %2, v)
                                           return contiguous_copy(view %5)
 
-A value of images gets a twin: the same images as a contiguous (n, h, w, c). A convolution that would copy its images starts
-with twins. So does one before it that reads windows of few channels, whatever their layout: its weight's layout says that the
-result is a twin. Convolutions, pointwise ops, batch norms and max poolings of twins make twins. For other readers, and as a result
-of the graph, a value is copied back, once. Sums read the twin. Batch norms add in another order than eager ones.
+A value of images gets a twin: the same images as a contiguous (n, h, w, c). A convolution that would copy its images starts with
+twins. So does one before it that reads windows of few channels, whatever their layout: its weight's layout says that the result is
+a twin. Convolutions, pointwise ops, batch norms, poolings and cats of twins make twins. For other readers, and as a result of the
+graph, a value is copied back, once. Sums read the twin. Batch norms add in another order than eager ones.
 """
 
 from __future__ import annotations
@@ -23,7 +24,7 @@ from tritonflow.execution.op_expr import op_expr
 from tritonflow.framework.meta import Shape, TensorMeta, contiguous_meta
 from tritonflow.graph.ir import COPIES, Compute, Graph, Node, Value, View, is_op, words
 from tritonflow.graph.passes.rewrite import views_where_read
-from tritonflow.ops.conv import ImageOperand, image_operands
+from tritonflow.ops.conv import ImageOperand, image_operands, last_on_cpu
 from tritonflow.ops.images import channels_last, has_matrix_units
 
 CONVOLUTIONS = ("conv2d", "conv_data_grad", "conv_transpose_biased", "conv_filter_grad")
@@ -33,7 +34,7 @@ NORMS = ("batch_norm", "batch_norm_eval", "batch_norm_grad")
 
 def keep_channels_last(graph: Graph) -> Graph:
     """The graph with such images; itself where no convolution would copy any."""
-    if not any(_starts(node) for node in graph.computes()):
+    if not any(_starts(node, graph.folds) for node in graph.computes()):
         return graph
     return _ChannelsLast(graph).run()
 
@@ -57,16 +58,18 @@ class _ChannelsLast:
         """Add a node of twins in place of this one, if that pays."""
         if is_op(node, *CONVOLUTIONS):
             return self.convolution(node)
-        if not any(value in self.twins for value in node.operands()) or node.over is not None:
+        if not any(value in self.twins for value in node.operands()):
             return False
         if is_op(node, *NORMS):
             return self.norm(node)
         if is_op(node, *POOLINGS):
             return self.pooling(node)
+        if is_op(node, "cat"):
+            return self.join(node)
         return self.pointwise(node)
 
     def convolution(self, node: Compute) -> bool:
-        found = _images_of(node)
+        found = _images_of(node, self.graph.folds)
         if not found or not all(operand.takes or operand.windows for operand in found):
             return False
         if not any(operand.pays or node.inputs[k] in self.twins for k, operand in enumerate(found)) and not found[0].windows:
@@ -114,6 +117,18 @@ class _ChannelsLast:
         self.images(node, [self.seen(value) for value in node.operands()])
         return True
 
+    def join(self, node: Compute) -> bool:
+        """Images one behind the other along their channels, all of which have twins."""
+        (dim, sizes), (value,) = node.attrs, node.outputs
+        if len(value.meta.shape) != 4 or dim != 1 or not all(each in self.twins for each in node.operands()):
+            return False
+        made = contiguous_meta(_last_shape(value.meta.shape), value.meta.dtype, value.meta.device)
+        twins = tuple([self.twins[each] for each in node.operands()])
+        again = Compute(node.op, twins, (3, sizes), node.dynamic, [made], source_line=node.source_line)
+        self.nodes.append(again)
+        self.found(value, again.outputs[0])
+        return True
+
     def pointwise(self, node: Compute) -> bool:
         definition, shape = node.op.definition, node.outputs[0].meta.shape
         if (
@@ -126,11 +141,14 @@ class _ChannelsLast:
         metas = [value.meta for value in node.outputs]
         if len(shape) != 4 or any(meta.shape != shape or not meta.is_contiguous for meta in metas):
             return False
+        if node.over not in (None, metas[0]) or (node.over is not None and definition.updates):
+            return False
         if None in node.inputs or any(words(value) is not None for value in node.operands()):
             return False
         inputs = tuple([self.turned(value, shape) for value in node.operands()])
         made = [contiguous_meta(_last_shape(shape), meta.dtype, meta.device) for meta in metas]
-        again = Compute(node.op, inputs, node.attrs, node.dynamic, made, source_line=node.source_line)
+        over = node.over and made[0]
+        again = Compute(node.op, inputs, node.attrs, node.dynamic, made, over, node.source_line)
         self.nodes.append(again)
         for value, twin in zip(node.outputs, again.outputs):
             self.found(value, twin)
@@ -208,18 +226,26 @@ class _ChannelsLast:
         return view.outputs[0]
 
 
-def _starts(node: Compute) -> bool:
-    found = _images_of(node)
+def _starts(node: Compute, folds: bool) -> bool:
+    found = _images_of(node, folds)
     return bool(found) and all(operand.takes for operand in found) and any(operand.pays for operand in found)
 
 
-def _images_of(node: Compute) -> list[ImageOperand]:
-    """What a convolution would do with its images, which are its first operands; nothing for other ops, and where it has no say."""
-    if not is_op(node, *CONVOLUTIONS) or not has_matrix_units(facts_of(node.outputs[0].meta.device)):
+def _images_of(node: Compute, folds: bool) -> list[ImageOperand]:
+    """What a convolution would do with its images, which are its first operands; nothing for other ops, and where it has no say.
+
+    `folds`: what is computed of weights alone is computed once.
+    """
+    if not is_op(node, *CONVOLUTIONS):
         return []
-    metas = [value.meta for value in node.operands()]
+    facts, metas = facts_of(node.outputs[0].meta.device), [value.meta for value in node.operands()]
+    if has_matrix_units(facts):
+        found = image_operands(node.op.name, metas, node.attrs)
+    elif facts.kind == "cpu" and folds and node.op.name == "conv2d":
+        found = [last_on_cpu(metas, node.attrs)]
+    else:
+        return []
     made = [] if node.op.name == "conv_filter_grad" else [node.outputs[0].meta]
-    found = image_operands(node.op.name, metas, node.attrs)
     images = [*metas[: len(found)], *made]
     if not all(meta.is_contiguous or meta.is_channels_last for meta in images):
         return []

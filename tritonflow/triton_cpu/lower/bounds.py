@@ -146,7 +146,7 @@ def nothing_from(lazy: LazyEvaluator, value: Value, dim: int) -> str | None:
     load = value.op
     while load is not None and load.name in _ZERO_TO_ZERO:
         load = load.operands[0].op
-    if load is None or load.name != "tt.load" or len(load.operands) < 2 or not _gives_zeros(load):
+    if load is None or load.name != "tt.load" or len(load.operands) < 2 or not gives_zeros(load):
         return None
     return false_from(lazy, load.operands[1], dim, value.type.dims)
 
@@ -185,7 +185,7 @@ def _known(lazy: LazyEvaluator, op: Op) -> bool:
     return found
 
 
-def _gives_zeros(load: Op) -> bool:
+def gives_zeros(load: Op) -> bool:
     """Whether masked-off elements are 0."""
     if len(load.operands) < 3:
         return True

@@ -1,5 +1,8 @@
-"""Operands of products: whether the left one can be read
-from the memory that it was loaded from.
+"""Operands of products: whether they can be read from the memory that they were loaded from.
+
+The left one can if its rows are runs of memory: at one distance, or wherever each of them begins,
+as the pixels under a convolution's tap do. The right one can if it lies in panels as wide as a
+micro-kernel's.
 """
 
 from __future__ import annotations
@@ -10,6 +13,8 @@ from tritonflow.triton_cpu.ir import Op, Value
 from tritonflow.triton_cpu.types import is_float, pointee, size_of
 
 from . import convert, memory
+from .bounds import gives_zeros
+from .builder import Builder
 from .evaluate import LazyEvaluator
 from .lanes import Index, LaneBuilder, Lanes, affine, uniform
 from .masks import monotone
@@ -17,6 +22,7 @@ from .state import KnownValues
 
 _SUMS = frozenset("tt.addptr arith.addi arith.subi arith.extsi tt.expand_dims tt.broadcast".split())
 _SCALARS = ("tt.splat", "arith.constant")
+_FAR = 64  # elements: rows of a panel that are further apart do not share what a CPU fetches ahead
 
 
 class Rows(NamedTuple):
@@ -27,6 +33,55 @@ class Rows(NamedTuple):
 
     pointer: str
     row: str
+    step: str
+
+    def first(self, b: Builder, elem: str, i: str) -> str:
+        """The address of row i."""
+        return b.inst(f"getelementptr {elem}, ptr {self.pointer}, i64 {b.mul('i64', b.sext64('i32', i), self.row)}")
+
+
+class ScatteredRows(NamedTuple):
+    """Element (i, k) is k elements behind the i-th address of a table."""
+
+    table: str
+    step: str = "1"
+
+    def first(self, b: Builder, elem: str, i: str) -> str:
+        """The address of row i."""
+        return b.inst(f"load ptr, ptr {self.at(b, i)}")
+
+    def at(self, b: Builder, i: str) -> str:
+        """Where the table has row i."""
+        return b.inst(f"getelementptr ptr, ptr {self.table}, i64 {b.sext64('i32', i)}")
+
+
+class Runs(NamedTuple):
+    """A loaded tensor whose rows are runs of memory.
+
+    Attributes:
+        pointer: to its elements.
+        by_row: masks that say of whole rows whether they are loaded.
+        by_column: masks that cut all rows alike.
+    """
+
+    pointer: Value
+    by_row: list[Value]
+    by_column: list[Value]
+
+
+class Panels(NamedTuple):
+    """The right operand, in panels.
+
+    Attributes:
+        packed: the address of packed panels.
+        pointer: to the operand's elements, if they lie in panels themselves.
+        whole: the condition under which they are read there.
+        step: elements from a row of a panel to the next one, i32.
+    """
+
+    packed: str
+    pointer: Value | None
+    whole: str
     step: str
 
 
@@ -44,10 +99,10 @@ def in_memory(lazy: LazyEvaluator, a: Value, depth: str) -> tuple[Rows, str] | N
     distance and the elements of a row are neighbours.
     """
     load, known = a.op, lazy.values
-    if lazy.check.enabled or load is None or load.name != "tt.load" or a in known.buffers or a in known.chosen:
+    if not _is_load(lazy, a) or load is None:
         return None
     pointer = load.operands[0]
-    if not _linear(known, pointer) or not _neighbours(lazy, pointer):
+    if not _linear(known, pointer) or not neighbours(lazy, pointer):
         return None
     mask = load.operands[1] if len(load.operands) > 1 else None
     if mask is not None and not monotone(known, mask):
@@ -59,19 +114,67 @@ def in_memory(lazy: LazyEvaluator, a: Value, depth: str) -> tuple[Rows, str] | N
     return Rows(first, row, "1"), "true" if mask is None else _whole(lazy, mask, a.type.dims[0], depth)
 
 
-def _linear(known: KnownValues, value: Value) -> bool:
-    """A constant distance between neighbours along every dimension, known or not."""
-    if not value.type.is_tensor:
+def runs_of(lazy: LazyEvaluator, a: Value) -> Runs | None:
+    """What a loaded tensor is read by whose rows begin anywhere; None if it is another one, or masks cut it otherwise."""
+    load, known = a.op, lazy.values
+    if not _is_load(lazy, a) or load is None or not _linear(known, load.operands[0], 1):
+        return None
+    found = Runs(load.operands[0], [], [])
+    masks = list(load.operands[1:2])
+    if masks and not gives_zeros(load):
+        return None
+    while masks:
+        mask = masks.pop()
+        op: Op | None = mask.op
+        if op is not None and op.name == "arith.andi":
+            masks += op.operands
+        elif op is not None and op.name == "tt.broadcast" and op.operands[0].type.dims[1] == 1:
+            found.by_row.append(mask)
+        elif monotone(known, mask) and op is not None and op.name == "tt.broadcast":
+            found.by_column.append(mask)
+        else:
+            return None
+    return found
+
+
+def panels_of(lazy: LazyEvaluator, b: Value, panel: int) -> tuple[Value, int, Value | None] | None:
+    """Where a loaded tensor lies in panels of so many columns: its pointer, elements from row to row, its mask."""
+    load, known = b.op, lazy.values
+    if not _is_load(lazy, b) or load is None or not _linear(known, load.operands[0], 0):
+        return None
+    pointer, mask = load.operands[0], load.operands[1] if len(load.operands) > 1 else None
+    if mask is not None and not monotone(known, mask):
+        return None
+    size, zero = size_of(b.type.elem), uniform("i32", 0)
+    with lazy.trial():
+        columns = lazy.eval(pointer, (zero, affine("i32", "0", tuple(range(panel)), panel)), panel)
+    with lazy.trial():
+        rows = lazy.eval(pointer, (affine("i32", "0", (0, 1)), zero), 2)
+    if not memory.contiguous(columns, size, panel) or rows.offsets is None:
+        return None
+    step, rest = divmod(rows.offsets[1] - rows.offsets[0], size)
+    return (pointer, step, mask) if rest == 0 and panel <= step <= _FAR else None
+
+
+def _is_load(lazy: LazyEvaluator, value: Value) -> bool:
+    known = lazy.values
+    there = value in known.buffers or value in known.chosen
+    return not lazy.check.enabled and value.op is not None and value.op.name == "tt.load" and not there
+
+
+def _linear(known: KnownValues, value: Value, dim: int | None = None) -> bool:
+    """A constant distance between neighbours along every dimension, known or not; or along one of two."""
+    if not value.type.is_tensor or (dim is not None and len(value.type.dims) == 2 and value.type.dims[dim] == 1):
         return True
     if value in known.inductions:
-        return _linear(known, known.inductions[value].initial)
+        return _linear(known, known.inductions[value].initial, dim)
     op = value.op
     if op is None or value in known.buffers or value in known.chosen:
         return False
     if op.name == "arith.muli":
-        return any(map(_is_scalar, op.operands)) and all(_linear(known, operand) for operand in op.operands)
+        return any(map(_is_scalar, op.operands)) and all(_linear(known, operand, dim) for operand in op.operands)
     if op.name in _SUMS:
-        return all(_linear(known, operand) for operand in op.operands)
+        return all(_linear(known, operand, dim) for operand in op.operands)
     return op.name in _SCALARS or op.name == "tt.make_range"
 
 
@@ -82,7 +185,7 @@ def _is_scalar(value: Value) -> bool:
     return op is not None and op.name in _SCALARS
 
 
-def _neighbours(lazy: LazyEvaluator, pointer: Value) -> bool:
+def neighbours(lazy: LazyEvaluator, pointer: Value) -> bool:
     """Whether the elements of a row are neighbours."""
     with lazy.memo_scope():
         lane = lazy.eval(pointer, (uniform("i32", 0), affine("i32", "0", (0, 1))), 2)

@@ -2,7 +2,7 @@
 
 Operands are packed once per product: A by rows or by columns, B in panels as wide as the
 micro-kernel. The inner loop loads a row of a panel and broadcasts elements of A. Halves are widened
-to f32 while packing. If it can be, A is read from the memory that it was loaded from. The sum over
+to f32 while packing. If they can be, both are read from the memory that they were loaded from. The sum over
 k ends where masks leave nothing but zeros. Rows and columns that no store writes are not computed.
 """
 
@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from contextlib import ExitStack
+from functools import partial
 
 from tritonflow.triton_cpu.ir import Op, Value
 from tritonflow.triton_cpu.types import Type, is_float, is_half, llvm_type, size_of
@@ -18,7 +19,7 @@ from . import convert, memory, views
 from .bounds import extreme, nothing_from
 from .demand import demanded_until, stores_of
 from .dot_lines import Lines
-from .dot_operand import Rows, in_memory, widened
+from .dot_operand import Panels, Rows, Runs, ScatteredRows, in_memory, neighbours, panels_of, runs_of, widened
 from .hoist import hoisting
 from .lanes import Index, Lanes, affine, made, uniform, vector_type
 from .lowering import Lowering
@@ -78,7 +79,7 @@ class DotProduct:
             demanded_until(low.lazy, stores, dim) or str(extent) for dim, extent in enumerate((self.m, self.n))
         ]
         rows = self.rows_of(a)
-        packed_b = self.pack_b(b)
+        panels = self.panels_of(b)
         in_place = (
             c in low.values.buffers and low.dot_updates.get(c) is op and len(c.users) == 1 and self.acc == self.result
         )
@@ -87,7 +88,7 @@ class DotProduct:
         else:
             accumulator = low.new_buffer(Type((self.m, self.n), self.acc))
             self.convert(c, accumulator)
-        self.multiply(rows, packed_b, accumulator.pointer)
+        self.multiply(rows, panels, accumulator.pointer)
         if self.acc == self.result:
             low.values.buffers[op.result] = accumulator
         else:
@@ -138,19 +139,74 @@ class DotProduct:
             lazy.eval(value, tuple(index), width)
             return any("masked.gather" in line for line in emitted())
 
-    def rows_of(self, a: Value) -> Rows:
+    def rows_of(self, a: Value) -> Rows | ScatteredRows:
         """Where the micro-kernel reads A: where it was loaded
         from, or packed if masks cut the tile.
         """
-        found = in_memory(self.low.lazy, a, self.used) if a.type.elem == self.acc else None
-        if found is None:
+        if a.type.elem != self.acc:
             return self.pack_a(a)
+        runs = runs_of(self.low.lazy, a)
+        if runs is not None and runs.by_row:
+            return self.scattered(a, runs)
+        found = in_memory(self.low.lazy, a, self.used)
+        if found is None:
+            return self.pack_a(a) if runs is None else self.scattered(a, runs)
         there, whole = found
         self.materialise_chosen(a)  # not inside the branch: others read it, too
         packed: list[Rows] = []
         self.b.if_else(self.b.inst(f"xor i1 {whole}, true"), lambda: packed.append(self.pack_a(a)))
         kinds = zip(("ptr", "i64", "i64"), there, packed[0], strict=True)
         return Rows(*(self.b.inst(f"select i1 {whole}, {kind} {x}, {kind} {y}") for kind, x, y in kinds))
+
+    def scattered(self, a: Value, runs: Runs) -> Rows | ScatteredRows:
+        """The addresses of A's rows; of zeros for a row that a mask leaves out, and of packed rows if masks cut them."""
+        self.materialise_chosen(a)
+        if not neighbours(self.low.lazy, runs.pointer):
+            return self.pack_a(a)
+        rows = ScatteredRows(self.low.new_buffer(Type((self.m,), "i64")).pointer)
+        whole = self.all_true(runs.by_column, [("0", "0"), ("0", self.b.sub("i32", self.used, "1"))])
+        if whole == "true":
+            self.point_to(rows, runs)
+        else:
+            self.b.if_else(whole, lambda: self.point_to(rows, runs), lambda: self.point_to_packed(rows, self.pack_a(a)))
+        return rows
+
+    def all_true(self, masks: list[Value], at: list[tuple[str, str]]) -> str:
+        """Whether masks are true at all of some indices."""
+        condition = "true"
+        for mask in masks:
+            for i, k in at:
+                with self.low.lazy.memo_scope():
+                    holds = self.low.lazy.eval(mask, (uniform("i32", i), uniform("i32", k)), 1).value
+                condition = holds if condition == "true" else self.b.inst(f"and i1 {condition}, {holds}")
+        return condition
+
+    def point_to(self, rows: ScatteredRows, runs: Runs) -> None:
+        """Fill a table of rows with where they are in memory."""
+        lazy, width, elem = self.low.lazy, min(_ROWS, self.m), runs.pointer.type.elem
+        nothing = f"@zeros.{llvm_type(self.acc)}.{self.k}"
+        if runs.by_row:
+            zeros = f"[{self.k} x {llvm_type(self.acc)}] zeroinitializer"
+            self.b.declarations.add(f"{nothing} = private constant {zeros}, align 64")
+
+        def some(i: str) -> None:
+            index = (affine("i32", i, tuple(range(width)), width), uniform("i32", 0))
+            with lazy.memo_scope():
+                address = lazy.eval(runs.pointer, index, width)
+                for mask in runs.by_row:
+                    there = lazy.eval(mask, index, width)
+                    address = self.lb.select(there, address, uniform(elem, nothing), elem, width)
+                self.b.line(f"store {vector_type(elem, width)} {self.lb.vec(address, width)}, ptr {rows.at(self.b, i)}, align 8")
+
+        self.b.loop("0", self.ends[0], str(width), some, trips=self.m / width)
+
+    def point_to_packed(self, rows: ScatteredRows, packed: Rows) -> None:
+        """Fill a table of rows with where they are packed."""
+
+        def one(i: str) -> None:
+            self.b.line(f"store ptr {packed.first(self.b, llvm_type(self.acc), i)}, ptr {rows.at(self.b, i)}")
+
+        self.b.loop("0", str(self.m), "1", one)
 
     def pack_a(self, a: Value) -> Rows:
         """A in memory by rows, or by columns if those are contiguous."""
@@ -177,6 +233,32 @@ class DotProduct:
         """
         pending = self.low.prepare([value], (-1, -1))
         assert not pending
+
+    def panels_of(self, b: Value) -> Panels:
+        """Where the micro-kernel reads B: where it was loaded
+        from if it lies in panels there, or packed.
+        """
+        found = panels_of(self.low.lazy, b, self.panel) if b.type.elem == self.acc and self.grain == 1 else None
+        if found is None:
+            return Panels(self.pack_b(b), None, "false", str(self.panel))
+        pointer, step, mask = found
+        last = extreme(self.b, "smin", self.b.add("i32", self.ends[1], str(self.panel - 1)), str(self.n))
+        ends = [self.b.sub("i32", end, "1") for end in (self.used, last)]
+        whole = self.all_true([] if mask is None else [mask], [(k, n) for k in ("0", ends[0]) for n in ("0", ends[1])])
+        packed: list[str] = []
+        self.materialise_chosen(b)
+        self.b.if_else(self.b.inst(f"xor i1 {whole}, true"), lambda: packed.append(self.pack_b(b)))
+        return Panels(packed[0], pointer, whole, self.b.inst(f"select i1 {whole}, i32 {step}, i32 {self.panel}"))
+
+    def panel_at(self, panels: Panels, j: str) -> str:
+        """Where the panel from column j on begins."""
+        packed = self.element(panels.packed, (j, self.depth))
+        if panels.pointer is None:
+            return packed
+        with self.low.lazy.memo_scope():
+            index = (uniform("i32", 0), affine("i32", j, tuple(range(self.panel)), self.panel))
+            there = self.lb.at(self.low.lazy.eval(panels.pointer, index, self.panel), 0).value
+        return self.b.inst(f"select i1 {panels.whole}, ptr {there}, ptr {packed}")
 
     def pack_b(self, b: Value) -> str:
         """B in panels."""
@@ -304,31 +386,30 @@ class DotProduct:
 
     # ---- the product
 
-    def multiply(self, a: Rows, b: str, c: str) -> None:
+    def multiply(self, a: Rows | ScatteredRows, b: Panels, c: str) -> None:
         """`c += a @ b` for packed operands, one register tile of c at a time."""
         rows, steps, (height, width) = self.rows, self.used, self.ends
         if self.grain > 1:
             steps = self.b.inst(f"udiv i32 {self.b.add('i32', steps, str(self.grain - 1))}, {self.grain}")
 
         def panel(j: str) -> None:
-            self.b.loop("0", height, str(rows), lambda i: self.micro(a, b, c, i, j, rows, steps), trips=self.m / rows)
+            at = self.panel_at(b, j)
+            micro = partial(self.micro, a, b, at, c, j, rows, steps)
+            self.b.loop("0", height, str(rows), micro, trips=self.m / rows)
 
         self.b.loop("0", width, str(self.panel), panel, trips=self.n / self.panel)
 
-    def element(self, base: str, *terms: tuple[str, int]) -> str:
+    def element(self, base: str, *terms: tuple[str, int | str]) -> str:
         """`base` plus the sum of index * stride, in elements."""
         position = "0"
         for index, stride in terms:
             position = self.b.add("i32", position, self.b.mul("i32", index, str(stride)))
         return self.b.inst(f"getelementptr {llvm_type(self.acc)}, ptr {base}, i32 {position}")
 
-    def a_row(self, a: Rows, i: str) -> str:
-        """The first element of a row."""
-        offset = self.b.mul("i64", self.b.sext64("i32", i), a.row)
-        return self.b.inst(f"getelementptr {llvm_type(self.acc)}, ptr {a.pointer}, i64 {offset}")
-
-    def micro(self, a: Rows, b: str, c: str, i: str, j: str, rows: int, steps: str) -> None:
-        """`rows` x panel of C, held in registers over the whole of k."""
+    def micro(
+        self, a: Rows | ScatteredRows, b: Panels, panel: str, c: str, j: str, rows: int, steps: str, i: str
+    ) -> None:
+        """`rows` x panel of C from row i on, held in registers over the whole of k."""
         columns = range(self.panel // self.vector)
         type_ = vector_type(self.acc, self.vector)
         cells, targets = {}, {}
@@ -338,12 +419,15 @@ class DotProduct:
                 targets[r, q] = self.element(c, (row, self.n), (j, 1), (str(q * self.vector), 1))
                 cells[r, q] = self.b.alloca(type_)
                 self.move(targets[r, q], cells[r, q])
-        panel = self.element(b, (j, self.depth))
-        firsts = [self.a_row(a, self.b.add("i32", i, str(r))) for r in range(rows)]
+        firsts = [a.first(self.b, llvm_type(self.acc), self.b.add("i32", i, str(r))) for r in range(rows)]
+
+        ahead = None if b.pointer is None else self.line_ahead(panel, b.step, i)
 
         def step(k: str) -> None:
+            if ahead is not None:
+                self.fetch(self.element(ahead, (k, b.step)))
             along = self.b.mul("i64", self.b.sext64("i32", k), a.step)
-            panel_row = [self.read(self.element(panel, (k, self.panel), (str(q * self.vector), 1))) for q in columns]
+            panel_row = [self.read(self.element(panel, (k, b.step), (str(q * self.vector), 1))) for q in columns]
             for r in range(rows):
                 at = self.b.inst(f"getelementptr {llvm_type(self.acc)}, ptr {firsts[r]}, i64 {along}")
                 value = uniform(self.acc, self.b.inst(f"load {llvm_type(self.acc)}, ptr {at}"))
@@ -354,6 +438,16 @@ class DotProduct:
         self.b.loop("0", steps, "1", step, trips=self.depth)
         for at in cells:
             self.move(cells[at], targets[at])
+
+    def line_ahead(self, panel: str, step: str, i: str) -> str:
+        """Where a half of the rows begins that follow those of this product in a panel: each i asks for one of the two."""
+        half = self.b.mul("i32", self.b.inst(f"and i32 {self.b.inst(f'udiv i32 {i}, {self.rows}')}, 1"), str(self.vector))
+        return self.element(panel, (self.used, step), (half, 1))
+
+    def fetch(self, pointer: str) -> None:
+        """Ask for a line, which a CPU does not ask for by itself where it comes to the end of a page."""
+        self.b.declare("void @llvm.prefetch.p0(ptr, i32, i32, i32)")
+        self.b.line(f"call void @llvm.prefetch.p0(ptr {pointer}, i32 0, i32 2, i32 1)")
 
     def read(self, pointer: str) -> Lanes:
         """A vector of sums or of a packed operand."""

@@ -11,7 +11,7 @@ from tritonflow.triton_cpu.ir import Op, Value
 from tritonflow.triton_cpu.types import Type
 
 from . import memory
-from .dot_operand import Rows
+from .dot_operand import Panels, Rows, ScatteredRows
 from .dot_product import DotProduct
 from .lanes import Index, Lanes, affine, made, uniform
 from .lowering import Lowering
@@ -36,9 +36,9 @@ class QuadProduct(DotProduct):
         bytes_ = op.operands[0].type.elem == "i8" and op.result.type.elem == "i32"
         return bytes_ and k % (4 * TILE) == 0 and n % max(TILE, lanes) == 0
 
-    def multiply(self, a: Rows, b: str, c: str) -> None:
+    def multiply(self, a: Rows | ScatteredRows, b: Panels, c: str) -> None:
         """`c += a @ b` for packed operands, whose first one is 128 too large."""
-        self.subtract_columns(b, c)
+        self.subtract_columns(b.packed, c)
         super().multiply(a, b, c)
 
     def subtract_columns(self, b: str, c: str) -> None:

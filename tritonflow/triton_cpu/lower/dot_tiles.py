@@ -14,7 +14,7 @@ from tritonflow.triton_cpu.ir import Op, Value
 from tritonflow.triton_cpu.types import llvm_type, size_of
 
 from .dot_lines import Lines
-from .dot_operand import Rows
+from .dot_operand import Panels, Rows, ScatteredRows
 from .dot_pairs import PairProduct
 from .dot_product import DotProduct
 from .dot_quads import QuadProduct
@@ -168,18 +168,19 @@ class TileProduct(DotProduct):
         """Tiles along k."""
         return self.b.inst(f"udiv i32 {self.b.add('i32', self.used, str(self.deep - 1))}, {self.deep}")
 
-    def multiply(self, a: Rows, b: str, c: str) -> None:
+    def multiply(self, a: Rows | ScatteredRows, b: Panels, c: str) -> None:
         """`c += a @ b` for packed operands, two times two tiles of c at a time, or fewer at its ends."""
         out, steps, (height, width) = self.b, self.steps(), self.ends
         for function in (*_FUNCTIONS, f"void @llvm.x86.{self.unit}(i8 immarg, i8 immarg, i8 immarg)"):
             out.declare(function)
         out.declarations.add(f'{_CONFIG} = private constant [64 x i8] c"{_config()}", align 64')
-        self.clear_behind(b)
+        assert isinstance(a, Rows)
+        self.clear_behind(b.packed)
         out.line(f"call void @llvm.x86.ldtilecfg(ptr {_CONFIG})")
         rows = min(2 * TILE, self.m)
 
         def micro(i: str, j: str) -> None:
-            one, two = (partial(self.tiles, a, b, c, i, j, steps, count) for count in (1, 2))
+            one, two = (partial(self.tiles, a, b.packed, c, i, j, steps, count) for count in (1, 2))
             if rows == TILE:
                 one()
             else:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from functools import partial
 from math import prod
@@ -277,14 +277,27 @@ class _LoopNest:
         elif dim != self.innermost:
             self.loop(dim, step, wrap)
         else:
-            varying = frozenset({dim, *self.lanes})
-            with hoisting(self.nests.lazy, self.values, tuple(self.index), varying, 1):
+            with ExitStack() as ahead:
+                for index, varying, width in self.hoisted(dim):
+                    ahead.enter_context(hoisting(self.nests.lazy, self.values, index, varying, width))
                 self.loop(dim, step, wrap)
 
-    def inside(self, dim: int, wrap: Wrap, i: str) -> None:
+    def hoisted(self, dim: int) -> Iterator[tuple[Index, frozenset[int], int]]:
+        """What the loop over `dim` does not change: scalars and, where lanes run along other whole dimensions alone, lanes."""
+        yield tuple(self.index), frozenset({dim, *self.lanes}), 1
+        if self.lanes and all(d != dim and count == self.shape[d] for d, (count, _) in self.lanes.items()):
+            index = list(self.index)
+            for d in self.lanes:
+                index[d] = self.along(d, "0")
+            yield tuple(index), frozenset({dim}), self.width
+
+    def along(self, dim: int, first: str) -> Lanes:
+        """The lanes' positions along a dimension."""
         count, inner = self.lanes.get(dim, (1, 1))
-        offsets = tuple((k // inner) % count for k in range(self.width))
-        self.index[dim] = affine("i32", i, offsets, count)
+        return affine("i32", first, tuple((k // inner) % count for k in range(self.width)), count)
+
+    def inside(self, dim: int, wrap: Wrap, i: str) -> None:
+        self.index[dim] = self.along(dim, i)
         self.level(dim + 1, wrap)
 
     def loop(self, dim: int, step: int, wrap: Wrap) -> None:

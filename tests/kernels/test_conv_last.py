@@ -1,0 +1,103 @@
+"""kernels/conv_last.py against torch.nn.functional.conv2d in float64, and channels-last depthwise convolution in rows."""
+
+import math
+
+import pytest
+import torch
+import torch.nn.functional as F
+import triton
+
+from tests.kernels.harness import BACKENDS, CPU, Constant, kernels, run, stride
+
+conv = kernels("conv_last")
+depthwise = kernels("depthwise_last")
+epilogues = kernels("epilogue")
+PANEL = 32
+
+
+@triton.jit
+def doubled(x):
+    return x * 2
+
+
+def outputs(x, w, steps, padding, dilation):
+    sizes = zip(x.shape[2:], w.shape[2:], steps, padding, dilation)
+    return tuple((n + 2 * p - d * (k - 1) - 1) // s + 1 for n, k, s, p, d in sizes)
+
+
+def in_panels(w, groups):
+    """The weight as (groups, panels, taps, channels, PANEL); NaN in columns that are no channels."""
+    channels, taps = w.shape[1], math.prod(w.shape[2:])
+    o = w.shape[0] // groups
+    panels = -(-o // PANEL)
+    padded = torch.full((groups, panels * PANEL, channels, taps), math.nan)
+    padded[:, :o] = w.reshape(groups, o, channels, taps)
+    return padded.reshape(groups, panels, PANEL, channels, taps).permute(0, 1, 4, 3, 2).contiguous()
+
+
+GEOMETRIES = [
+    {},
+    {"padding": (1, 1)},
+    {"stride": (2, 2), "padding": (1, 1)},
+    {"stride": (2, 3), "padding": (2, 1), "dilation": (2, 2)},
+    {"stride": (3, 2), "dilation": (1, 3), "padding": (0, 2)},
+]
+SHAPES = [  # images, weight, groups
+    ((2, 16, 9, 8), (33, 16, 1, 1), 1),
+    ((1, 40, 9, 10), (24, 40, 3, 2), 1),
+    ((3, 36, 7, 9), (70, 18, 2, 3), 2),
+]
+
+
+@pytest.mark.sampled(most=3)
+@pytest.mark.parametrize("backend", BACKENDS)
+@pytest.mark.parametrize("geometry", GEOMETRIES)
+@pytest.mark.parametrize(("x_shape", "w_shape", "groups"), SHAPES)
+@pytest.mark.parametrize("block_k", [16, 64])
+def test_dense(backend, geometry, x_shape, w_shape, groups, block_k):
+    """What lies behind the images, and in a panel behind its channels, is NaN: nothing of it may reach a result."""
+    steps, padding, dilation = (geometry.get(k, d) for k, d in (("stride", (1, 1)), ("padding", (0, 0)), ("dilation", (1, 1))))
+    memory = torch.full((math.prod(x_shape) + 64,), math.nan)
+    n, c, h, v = x_shape
+    x = memory[32:-32].view(n, h, v, c).permute(0, 3, 1, 2)
+    x.copy_(torch.randn(x_shape))
+    w, out = torch.randn(w_shape), outputs(x, torch.empty(w_shape), steps, padding, dilation)
+    y = torch.full((n, w_shape[0], *out), 7.0).to(memory_format=torch.channels_last)
+    o, plain = w_shape[0] // groups, math.prod(w_shape[2:]) == 1 and not geometry
+    blocks = {"BLOCK_M": 16, "BLOCK_N": 64, "BLOCK_K": block_k, "PANEL": PANEL}
+    positions = n * math.prod(out)
+    sizes = (positions, groups, w_shape[1], o, x_shape[2:], w_shape[2:], out, tuple(map(stride, steps)), padding)
+    sizes = (tuple(map(stride, (c * h * v, c * v, c))), *sizes, tuple(map(stride, dilation)))
+    args = (x, in_panels(w, groups), (), (y,), *sizes, (), ())
+    fixed = {"PROLOGUE": doubled if block_k == 64 else None, "EPILOGUE": epilogues.identity, "PLAIN": plain, "LAST": True}
+    run(backend, conv.forward, (conv.tiles(blocks, o, positions), groups), args, {**fixed, **blocks})
+    factor = 2 if block_k == 64 else 1
+    wanted, size = (F.conv2d(a, b, None, steps, padding, dilation, groups) for a, b in (
+        (factor * x.double(), w.double()), (factor * x.double().abs(), w.double().abs())))  # fmt: skip
+    assert ((y.double() - wanted).abs() <= (math.prod(w_shape[1:]) + 2) * 2.0**-24 * size).all()
+
+
+def test_configurations():
+    """Tiles of channels are whole panels, of as many registers as the CPU at hand has."""
+    for channels, o, taps in ((16, 8, 1), (64, 64, 9), (512, 512, 9), (300, 1000, 1)):
+        blocks = conv.config(CPU, channels, o, taps)["constexprs"]
+        assert blocks["BLOCK_N"] % blocks["PANEL"] == 0 and blocks["PANEL"] == 2 * CPU.lanes
+        assert conv.tiles(blocks, o, 100) * blocks["BLOCK_M"] * blocks["BLOCK_N"] >= 100 * o
+
+
+@pytest.mark.parametrize("backend", BACKENDS)
+@pytest.mark.parametrize(("channels", "taps", "steps", "unrolled"), [(16, 3, 1, True), (40, 3, 2, True), (72, 5, 1, False)])
+def test_depthwise_in_rows(backend, channels, taps, steps, unrolled):
+    x, w = torch.randn(2, channels, 9, 11).to(memory_format=torch.channels_last), torch.randn(channels, 1, taps, taps)
+    pair, padding = (steps, steps), (taps // 2, taps // 2)
+    out = outputs(x, w, pair, padding, (1, 1))
+    y = torch.full((2, channels, *out), 7.0).to(memory_format=torch.channels_last)
+    config, tiles = depthwise.row_config(CPU, 2 * out[0], out[1], channels)
+    by_tap = w.reshape(channels, taps * taps).t().contiguous()
+    known = tuple(Constant(k) for k in w.shape[2:]) if unrolled else tuple(w.shape[2:])
+    sizes = (2 * math.prod(out), channels, Constant(1), tuple(x.shape[2:]), known, out, tuple(map(stride, pair)), padding)
+    args = (x, by_tap, (), (y,), *sizes, (Constant(1), Constant(1)), (), ())
+    fixed = {"EPILOGUE": epilogues.identity, "UNROLLED": unrolled, "SPREAD": False, "IN_ROWS": True}
+    run(backend, depthwise.forward_last, (tiles,), args, {**fixed, **config["constexprs"]})
+    wanted = F.conv2d(x.double(), w.double(), None, pair, padding, groups=channels)
+    assert ((y.double() - wanted).abs() <= 1e-5 * (wanted.abs().max() + 1)).all()
