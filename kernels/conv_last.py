@@ -1,8 +1,8 @@
 """2-d convolution of channels-last images on a CPU, a matrix product whose rows are positions and whose columns are channels.
 
 Formula and conventions: see conv.py. The pixels under a tap are a run of channels each, which a CPU multiplies where they lie. The
-weight lies in panels of PANEL output channels: (groups, panels, taps, input channels, PANEL), each as wide as the registers that a
-CPU sums in. So neither operand is laid out anew for a tile, and no position of a tile is left empty.
+weight lies in panels of PANEL output channels, as in matmul_panels.py: (groups, panels, taps, input channels, PANEL). So neither
+operand is laid out anew for a tile, and no position of a tile is left empty.
 
 Of few channels the pixels under a row of taps are taken for one pixel, of a copy with zeros around its images: such pixels overlap.
 """
@@ -10,22 +10,12 @@ Of few channels the pixels under a row of taps are taken for one pixel, of a cop
 import triton
 import triton.language as tl
 
-from .block_sizes import shape_class, tight_block
 from .conv import index_in_images
 from .dtypes import compute_dtype
 from .epilogue import epilogue
-from .facts import DeviceFacts
+from .matmul_panels import panel_of
 from .prologue import prologue
 from .windows import decode_position, inside, tap_offset
-
-
-@triton.jit
-def panel_of(w, group, tile, depth, out_channels, BLOCK_N: tl.constexpr, PANEL: tl.constexpr):
-    """The addresses of a tile's channels in the first row of their panels, and which of them lie in a panel at all."""
-    panels = tl.cdiv(out_channels, PANEL)
-    j = tl.arange(0, BLOCK_N)
-    panel = group * panels + tile * (BLOCK_N // PANEL) + j // PANEL
-    return w + (panel * (depth * PANEL) + j % PANEL), tile * BLOCK_N + j < panels * PANEL
 
 
 @triton.jit
@@ -65,7 +55,8 @@ def forward(
     pid = tl.program_id(0).to(positions.dtype)
     group = tl.program_id(1).to(positions.dtype)
     tile, blocks = pid % tiles_n, tl.cdiv(in_channels, BLOCK_K)
-    w_column, in_panels = panel_of(w, group, tile, kernel[0] * kernel[1] * in_channels, out_channels, BLOCK_N, PANEL)
+    first = group * tl.cdiv(out_channels, PANEL)
+    w_column, in_panels = panel_of(w, first, tile, kernel[0] * kernel[1] * in_channels, out_channels, BLOCK_N, PANEL)
     p = pid // tiles_n * BLOCK_M + tl.arange(0, BLOCK_M)
     n, a, b = decode_position(p, out)
     exists = p < positions
@@ -92,28 +83,3 @@ def forward(
     offset = p[:, None] * (groups * out_channels) + channel
     mask = exists[:, None] & (o < out_channels)[None, :]
     epilogue(acc, index, offset, mask, operands, outs, operand_sizes, operand_strides, EPILOGUE)
-
-
-def panel(facts: DeviceFacts) -> int:
-    """Channels of a panel: those of two registers, which a CPU sums for 8 positions at a time."""
-    return 2 * facts.lanes
-
-
-def config(facts: DeviceFacts, in_channels: int, out_channels: int, taps: int) -> dict:
-    """Constexprs for so many channels a group, and launch options. Weights that fill the cache are read for more positions.
-
-    One thread, us with tiles of 64, 128 and 256 positions: (256, 256) of 14x14, 3x3, 2211, 2029, 1912; (144, 24) of 56x56 226,
-    228, 272.
-    """
-    blocks = {
-        "BLOCK_M": 64 if 4 * in_channels * out_channels * taps < facts.cache // 2 else 256,
-        "BLOCK_N": max(tight_block(out_channels, (32, 64, 128)), panel(facts)),
-        "BLOCK_K": shape_class(in_channels, (16, 32, 64, 128, 256)),
-        "PANEL": panel(facts),
-    }
-    return {"constexprs": blocks, "num_warps": 1, "num_stages": 1}
-
-
-def tiles(blocks: dict, out_channels: int, positions: int) -> int:
-    """Programs of a group."""
-    return -(-positions // blocks["BLOCK_M"]) * -(-out_channels // blocks["BLOCK_N"])

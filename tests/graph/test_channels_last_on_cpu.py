@@ -10,7 +10,7 @@ import pytest
 import torch
 
 import tritonflow as flow
-from tritonflow.ops import conv_last
+from tritonflow.ops import conv_last, panels
 
 nn, F = flow.nn, flow.nn.functional
 
@@ -118,6 +118,22 @@ def test_weights_are_laid_out_once(monkeypatch: pytest.MonkeyPatch) -> None:
     planned.clear()
     flow.compile(net)(x).sum().backward()
     assert not planned
+
+
+@pytest.mark.parametrize(("k", "n"), [(33, 70), (300, 40), (2, 5), (3000, 3000)])
+def test_products(k: int, n: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A layer's weight lies in panels, too, unless it is large; anew where it was written."""
+    monkeypatch.setattr(panels, "LARGEST", 4 << 20)
+    laid: list[bool] = []
+    real = panels.in_panels
+    monkeypatch.setattr(panels, "in_panels", lambda *args: (laid.append(True), real(*args))[1])
+    layer, x = nn.Linear(k, n), flow.randn(2, 9, k)
+    compiled = flow.compile(lambda x: F.gelu(layer(x)) @ layer.weight)
+    with flow.no_grad():
+        for _ in range(3):
+            numpy.testing.assert_allclose(compiled(x).numpy(), (F.gelu(layer(x)) @ layer.weight).numpy(), rtol=1e-4, atol=1e-4)
+            layer.weight.mul_(-1.5)
+    assert bool(laid) == (n < 3000)
 
 
 @pytest.mark.parametrize("seed", range(3))

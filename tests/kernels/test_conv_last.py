@@ -10,6 +10,7 @@ import triton
 from tests.kernels.harness import BACKENDS, CPU, Constant, kernels, run, stride
 
 conv = kernels("conv_last")
+panels = kernels("matmul_panels")
 depthwise = kernels("depthwise_last")
 epilogues = kernels("epilogue")
 PANEL = 32
@@ -70,19 +71,11 @@ def test_dense(backend, geometry, x_shape, w_shape, groups, block_k):
     sizes = (tuple(map(stride, (c * h * v, c * v, c))), *sizes, tuple(map(stride, dilation)))
     args = (x, in_panels(w, groups), (), (y,), *sizes, (), ())
     fixed = {"PROLOGUE": doubled if block_k == 64 else None, "EPILOGUE": epilogues.identity, "PLAIN": plain, "LAST": True}
-    run(backend, conv.forward, (conv.tiles(blocks, o, positions), groups), args, {**fixed, **blocks})
+    run(backend, conv.forward, (panels.tiles(blocks, positions, o), groups), args, {**fixed, **blocks})
     factor = 2 if block_k == 64 else 1
     wanted, size = (F.conv2d(a, b, None, steps, padding, dilation, groups) for a, b in (
         (factor * x.double(), w.double()), (factor * x.double().abs(), w.double().abs())))  # fmt: skip
     assert ((y.double() - wanted).abs() <= (math.prod(w_shape[1:]) + 2) * 2.0**-24 * size).all()
-
-
-def test_configurations():
-    """Tiles of channels are whole panels, of as many registers as the CPU at hand has."""
-    for channels, o, taps in ((16, 8, 1), (64, 64, 9), (512, 512, 9), (300, 1000, 1)):
-        blocks = conv.config(CPU, channels, o, taps)["constexprs"]
-        assert blocks["BLOCK_N"] % blocks["PANEL"] == 0 and blocks["PANEL"] == 2 * CPU.lanes
-        assert conv.tiles(blocks, o, 100) * blocks["BLOCK_M"] * blocks["BLOCK_N"] >= 100 * o
 
 
 @pytest.mark.parametrize("backend", BACKENDS)

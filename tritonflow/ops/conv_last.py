@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 from math import prod
-from typing import Any
 
 from tritonflow.device.provider import facts_of
 from tritonflow.framework.meta import TensorMeta, contiguous_meta
@@ -14,12 +13,14 @@ from tritonflow.ops.copy import copy, zeros
 from tritonflow.ops.epilogue import Epilogue
 from tritonflow.ops.geometry import Geometry, strides
 from tritonflow.ops.kernel_modules import KernelModule
-from tritonflow.ops.operands import Address, Input, LaunchOperand, Operands, Workspace
+from tritonflow.ops.operands import Input, LaunchOperand, Operands
+from tritonflow.ops.panels import in_panels
 from tritonflow.ops.plan import Launch, Plan
 from tritonflow.ops.prologue import Prologues
 from tritonflow.ops.scratch import Scratch
 
 kernels = KernelModule("conv_last")
+rules = KernelModule("matmul_panels")
 
 LEAST_CHANNELS = 16  # of a group: fewer are too short a run
 
@@ -42,8 +43,10 @@ def forward(
     x, w = inputs[:2]
     assert x is not None and w is not None
     scratch, facts = Scratch(), facts_of(x.device)
-    panel = kernels.panel(facts)
-    weight = _in_panels(scratch, Input(1), g, w, panel, prologues)
+    shape = (g.groups, g.channels[1], *g.w_shape[2:], g.channels[0])
+    o, i, row, column = w.stride
+    panel, steps = rules.panel(facts), (g.channels[1] * o, o, row, column, i)
+    weight = in_panels(scratch, Input(1), w, shape, steps, panel, prologues.dtype, prologues.b)
     images: LaunchOperand = Input(0)
     n, c, h, v = x.shape
     x_strides: tuple[int, ...] = (c * h * v, c * v, c)
@@ -51,14 +54,13 @@ def forward(
         images, g, x_strides = _windows(scratch, x, g, prologues)
         prologues = prologues._replace(a=None)
     channels, outputs = g.channels
-    config = kernels.config(facts, channels, outputs, g.taps)
-    blocks = config["constexprs"]
+    blocks = rules.config(facts, channels, outputs, channels * outputs * g.taps)
     plain = g.taps == 1 and g.stride == (1, 1) and g.padding == (0, 0) and images == Input(0)
     positions = n * prod(g.out)
     operands: tuple[Operands, ...] = (images, weight, epilogue.operands, epilogue.targets)
     sizes = (strides(x_strides), positions, g.groups, channels, outputs, *g.sizes, *epilogue.arguments)
     fixed = {"PROLOGUE": prologues.a, "EPILOGUE": epilogue.function, "PLAIN": plain, "LAST": is_last, **blocks}
-    grid = (kernels.tiles(blocks, outputs, positions), g.groups)
+    grid = (rules.tiles(blocks, positions, outputs), g.groups)
     launch = Launch(kernels.forward, grid, operands, sizes, fixed, num_warps=1, num_stages=1, work=g.work)
     return Plan(tuple(inputs), epilogue.outputs, [*scratch.launches, launch], scratch.workspaces)
 
@@ -84,27 +86,3 @@ def _windows(
         padding=(0, 0), dilation=(g.dilation[0], 1),
     )  # fmt: skip
     return target, seen, (*steps[:2], g.stride[1] * c)
-
-
-def _in_panels(
-    scratch: Scratch, operand: Address, g: Geometry, w: TensorMeta, panel: int, prologues: Prologues
-) -> Workspace:
-    """A copy of the weight as (groups, panels, taps, input channels, channels of a panel). It does what the prologue would.
-
-    Nothing is written to the columns of the last panel that are no channels, and none of these is stored.
-    """
-    (inputs, outputs), (rows, columns) = g.channels, g.w_shape[2:]
-    panels, depth = -(-outputs // panel), g.taps * inputs
-    target = scratch.memory(g.groups * panels * depth * panel, prologues.dtype)
-    o, i, r, c = w.stride
-    inner = (columns * inputs * panel, inputs * panel, panel, 1)
-    whole = outputs // panel
-    parts: list[tuple[Any, ...]] = [(whole, panel, 0), (1, outputs - whole * panel, whole)]
-    for count, width, first in parts:
-        if count * width:
-            shape = (g.groups, count, rows, columns, inputs, width)
-            view = TensorMeta.get(shape, (outputs * o, panel * o, r, c, i, o), w.dtype, w.device)
-            copied = TensorMeta.get(shape, (panels * depth * panel, depth * panel, *inner), prologues.dtype, w.device)
-            source = operand.plus(first * panel * o * w.dtype.itemsize)
-            scratch.copy_into(view, source, copied, target, first * depth * panel, prologues.b)
-    return target

@@ -20,6 +20,7 @@ from tritonflow.ops.epilogue import Epilogue, biased, scaled, store_only
 from tritonflow.ops.kernel_modules import KernelModule
 from tritonflow.ops.op_def import OpDef
 from tritonflow.ops.operands import Address, Float8Input, Input, LaunchOperand, Output, Workspace
+from tritonflow.ops.panels import product_launch, takes_panels
 from tritonflow.ops.plan import Launch, Plan, stride
 from tritonflow.ops.precision import product_dtype
 from tritonflow.ops.prologue import Prologues, as_loaded
@@ -261,6 +262,10 @@ def plan_product(inputs: tuple[TensorMeta | None, ...], p: Product, epilogue: Ep
         matvec = _matvec(facts, p)
         if matvec is not None:
             return Plan(inputs, outputs, [matvec])
+    b = inputs[1]
+    if b is not None and takes_panels(facts, kind, p.matrices, p.k, p.n, p.strides[0], p.strides[2]):
+        launch = product_launch(scratch, b, (p.m, p.n, p.k), p.strides, epilogue, prologues)
+        return Plan(inputs, outputs, [*scratch.launches, launch], scratch.workspaces)
     operand = Float8Input if dtype.is_storage else Input
     factors: Factors = (operand(0), operand(1))
     if facts.kind == "gpu" and a.dtype.is_floating_point and a.dtype.itemsize == 2:
