@@ -42,6 +42,19 @@ def variants(config: dict, *changes: dict) -> Iterator[dict]:
             yield found
 
 
+def in_one_unit(facts: DeviceFacts, found: Iterable[dict]) -> Iterator[dict]:
+    """Of configurations of a product those that a CPU multiplies by the same instructions as the first one.
+
+    Its matrix unit takes whole tiles alone, and adds in an order of its own.
+    """
+    first = None
+    for config in found:
+        whole = [config["constexprs"][f"BLOCK_{d}"] % 16 == 0 for d in "MN"] + [config["constexprs"]["BLOCK_K"] % 32 == 0]
+        first = first or whole
+        if whole == first or not facts.tiles:
+            yield config
+
+
 def on_chip(facts: DeviceFacts) -> int:
     """Bytes of shared memory that tiles may fill: not what a program's barriers and other values take."""
     return facts.shared_memory - (3 << 10)

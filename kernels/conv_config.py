@@ -3,7 +3,7 @@
 import math
 from collections.abc import Iterable, Iterator
 
-from .block_sizes import shape_class, tight_block, tiles_on_chip, variants
+from .block_sizes import in_one_unit, shape_class, tight_block, tiles_on_chip, variants
 from .facts import DeviceFacts
 from .matmul import FLOATS, TILES, precision_of
 from .product_tiles import HALVES, SHORTEST, Tile, product_splits, product_tile
@@ -118,7 +118,7 @@ def tile_candidates(
         wanted = change.get("BLOCK_N", rule["constexprs"]["BLOCK_N"])
         positions, block_w = position_block(rows_of_positions, width, (wanted,))
         found.append({**change, "BLOCK_N": positions, "BLOCK_W": block_w})
-    return variants(rule, *found)
+    return in_one_unit(facts, variants(rule, *found)) if facts.kind == "cpu" else variants(rule, *found)
 
 
 def depth_candidates(
@@ -127,7 +127,8 @@ def depth_candidates(
     """The configuration of `depth_config`, and others that may be faster: with its BLOCK_K and BLOCK_W, which order the sum."""
     if is_cpu_dot(facts, dtype):
         tiles = ((16, 64), (32, 32), (32, 128), (64, 64), (64, 128), (128, 32), (128, 128))
-        return variants(rule, *[{"BLOCK_M": m, "BLOCK_N": n} for m, n in tiles if m < 2 * rows and n < 2 * columns])
+        fitting = [{"BLOCK_M": m, "BLOCK_N": n} for m, n in tiles if m < 2 * rows and n < 2 * columns]
+        return in_one_unit(facts, variants(rule, *fitting))
     deep = rule["constexprs"]["BLOCK_K"]
     tiles_ = [(m, n, deep, warps, stages) for m, n, _, warps, stages in TILES.get(dtype, ())]
     return variants(rule, *tiles_on_chip(facts, tiles_, 2 if dtype in HALVES and not prologue else 4, rows, columns))

@@ -15,7 +15,7 @@ from collections.abc import Iterator
 import triton
 import triton.language as tl
 
-from .block_sizes import shape_class, tight_block, tiles_on_chip, variants
+from .block_sizes import in_one_unit, shape_class, tight_block, tiles_on_chip, variants
 from .dtypes import compute_dtype
 from .epilogue import columns, epilogue
 from .facts import DeviceFacts
@@ -336,7 +336,7 @@ def candidates(facts: DeviceFacts, dtype: str, m: int, n: int, rule: dict, prolo
         rows, depth = rule["constexprs"]["BLOCK_M"], rule["constexprs"]["BLOCK_K"]
         tiles = ((rows, 32), (rows, 64), (64, 64), (128, 128), (256, 128), (256, 256))
         fitting = [{"BLOCK_M": block_m, "BLOCK_N": block_n} for block_m, block_n in tiles if block_m < 2 * m and block_n < 2 * n]
-        return variants(rule, *fitting, {"BLOCK_K": min(64, depth)})
+        return in_one_unit(facts, variants(rule, *fitting, {"BLOCK_K": min(64, depth)}))
     size = 4 if prologue else size_of(dtype)
     return variants(rule, *tiles_on_chip(facts, TILES.get(dtype, ()), size, m, n))
 
