@@ -6,7 +6,7 @@ Where there is none, its stand-in computes on the host: plans are those for a GP
 
 from __future__ import annotations
 
-from functools import wraps
+from functools import partial, wraps
 from typing import Any
 
 import torch
@@ -79,14 +79,19 @@ def settle() -> None:
 
 
 def _take_host_memory() -> None:
-    """What is made of memory of the host is copied to the device, and what torch gets of the device to the host."""
+    """What is made of memory of the host is copied to the device, and what torch gets of the device to the host.
+
+    What results are compared with is torch's, on the host.
+    """
     import tritonflow as flow
+    from tritonflow import testing
 
     from_torch, from_numpy, to_torch = flow.from_torch, flow.from_numpy, flow.to_torch
     replaced.update(from_torch=from_torch, from_numpy=from_numpy, to_torch=to_torch)
     flow.from_torch = wraps(from_torch)(lambda x: there(x) if isinstance(x, torch.Tensor) and not x.is_cuda else from_torch(x))
     flow.from_numpy = wraps(from_numpy)(lambda x: from_numpy(x).to("cuda"))
     flow.to_torch = wraps(to_torch)(lambda x: back(to_torch(x)))
+    testing.assert_close = wraps(assert_close := testing.assert_close)(partial(assert_close, check_device=False))
 
 
 def _measure_little() -> None:

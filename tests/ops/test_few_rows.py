@@ -66,6 +66,7 @@ def test_gradients_and_graphs_agree_with_many_rows() -> None:
     assert torch.allclose(flow.to_torch(compiled(x.detach())), flow.to_torch(F.gelu(layer(x)).detach()), rtol=1e-5, atol=1e-5)
 
 
+@pytest.mark.cpu_only(reason="a GPU has tiles for few rows")
 def test_which_products_read_the_weight_so() -> None:
     facts = facts_of(flow.ones(1).meta.device)
     sizes = [(4, 1, 300, 512), (4, 4, 300, 512), (4, 5, 300, 512), (2, 2, 300, 512), (2, 3, 300, 512), (4, 1, 300, 128), (4, 1, 9, 512)]
