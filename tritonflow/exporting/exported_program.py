@@ -8,7 +8,7 @@ from typing import Any, NoReturn, Protocol
 from tritonflow import _C
 from tritonflow.errors import ArgumentValueError, ExportError
 from tritonflow.exporting.dims import ValueRange, parts_of
-from tritonflow.exporting.program_inputs import Leaf
+from tritonflow.exporting.program_inputs import ArgumentLeaf
 from tritonflow.exporting.signature import (
     ConstantArgument,
     ExportGraphSignature,
@@ -297,9 +297,9 @@ def _outputs(traced: TracedProgram, text: GraphText, names: _StateNames) -> list
     return found
 
 
-def _results(value: Any, name: str) -> Iterator[Leaf]:
+def _results(value: Any, name: str) -> Iterator[ArgumentLeaf]:
     parts = parts_of(value)
     if parts is None:
-        yield Leaf(name, value)
+        yield ArgumentLeaf(name, value)
     for key, part in parts or ():
         yield from _results(part, f"{name}_{key}")

@@ -15,7 +15,7 @@ from tritonflow.framework.tensor import Tensor
 _CONSTANTS = (bool, int, float, str, DType)
 
 
-class Leaf(NamedTuple):
+class ArgumentLeaf(NamedTuple):
     """A tensor, or another value, among arguments: its name, such as `x`, `args_0` or `batch_image`, and itself."""
 
     name: str
@@ -89,13 +89,13 @@ class ProgramInputs:
         return [leaf.name for leaf in self.leaves if isinstance(leaf.value, Tensor)]
 
 
-def _leaves(value: Any, name: str) -> Iterator[Leaf]:
+def _leaves(value: Any, name: str) -> Iterator[ArgumentLeaf]:
     parts = parts_of(value)
     if parts is not None:
         for key, part in parts:
             yield from _leaves(part, f"{name}_{key}")
     elif value is None or type(value) in _CONSTANTS or isinstance(value, Tensor):
-        yield Leaf(name, value)
+        yield ArgumentLeaf(name, value)
     else:
         hint = "; register_dataclass() makes it a container" if is_dataclass(value) else ""
         raise ArgumentValueError(
@@ -118,7 +118,7 @@ class Expected(NamedTuple):
         return self.dtype is not None
 
 
-def check(leaves: Sequence[Leaf], expected: Sequence[Expected]) -> None:
+def check(leaves: Sequence[ArgumentLeaf], expected: Sequence[Expected]) -> None:
     """Refuse arguments for which a program is not.
 
     Args:
