@@ -70,8 +70,8 @@ def architecture_of(capability: int) -> Architecture:
 class DeviceFacts(NamedTuple):
     """What a launch configuration, or an estimate of a kernel's time, may know of a device.
 
-    What of it changes the order of a sum is part of a result: two devices of equal facts give equal bits. A CPU's number of
-    threads is no fact, and its `cache` is an assumption, so that no result depends on the one or the size of the other.
+    What of it changes the order of a sum is part of a result: two devices of equal facts give equal bits. A CPU's `cache` is an
+    assumption, and its `threads` may choose only what changes no order, so that no result depends on the size of either.
 
     Attributes:
         kind: what runs a program: "cpu", a core with its vectors, or "gpu", the threads of a multiprocessor.
@@ -83,6 +83,7 @@ class DeviceFacts(NamedTuple):
         bandwidth: bytes a second of a GPU's memory; 0 on a CPU, and where nothing tells it.
         memory: bytes of it, in whole GiB; 0 on a CPU.
         tiles: whether a CPU has a matrix unit for bfloat16 and int8 (AMX).
+        threads: how many share a grid of a CPU; 1 on a GPU.
     """
 
     kind: Literal["cpu", "gpu"]
@@ -94,6 +95,7 @@ class DeviceFacts(NamedTuple):
     bandwidth: int = 0
     memory: int = 0
     tiles: bool = False
+    threads: int = 1
 
     @property
     def architecture(self) -> Architecture:

@@ -291,7 +291,7 @@ def config(
         return {"constexprs": {**blocks, "DOT": False, "PRECISION": "ieee"}, "num_warps": 4, "num_stages": 1}
     if facts.kind == "cpu":
         tiles = facts.tiles and dtype == "bf16"
-        block_m, block_n = cpu_tile(m, n, tiles)
+        block_m, block_n = cpu_tile(m, n, tiles, facts.threads)
         block_k = shape_class(k, (16, 64, 256, 512) if tiles else (16, 64, 256))
         blocks = {"BLOCK_M": block_m, "BLOCK_N": block_n, "BLOCK_K": block_k, "GROUP_M": 1}
         return {"constexprs": {**blocks, "DOT": True, "PRECISION": "ieee"}, "num_warps": 1, "num_stages": 1}
@@ -309,7 +309,7 @@ def config(
 def _config_of_bytes(facts: DeviceFacts, m: int, n: int, k: int, batch: int) -> dict:
     """That of int8, whose products are added in int32: matrix units, and CPUs that add four products at once, take it."""
     if facts.kind == "cpu":
-        block_m, block_n = cpu_tile(m, n, facts.tiles)
+        block_m, block_n = cpu_tile(m, n, facts.tiles, facts.threads)
         block_k = shape_class(k, (64, 256, 512) if facts.tiles else (64, 256))
         blocks = {"BLOCK_M": block_m, "BLOCK_N": block_n, "BLOCK_K": block_k, "GROUP_M": 1}
         return {"constexprs": {**blocks, "DOT": True, "PRECISION": "ieee"}, "num_warps": 1, "num_stages": 1}
@@ -346,9 +346,9 @@ def precision_of(dtype: str) -> str:
     return dtype if dtype in ("tf32", "tf32x3") else "ieee"
 
 
-def cpu_tile(m: int, n: int, tiles: bool = False) -> tuple[int, int]:
+def cpu_tile(m: int, n: int, tiles: bool = False, threads: int = 1) -> tuple[int, int]:
     """(BLOCK_M, BLOCK_N); `tiles` are a matrix unit's. Operands are packed for every tile, so tiles are large where enough remain
-    for the threads, and wide where B is most of the bytes.
+    for the threads, two for each, and wide where B is most of the bytes. They change the order of no sum, which runs down K.
 
     The elements of a tile outside of the result cost packing only. One thread, share of the peak with 128 x 128 and with
     256 x 128: (256, 1024) @ (1024, 1024) 85 and 89 %; with 32 x 128 and 256 x 128: (257, 500) @ (500, 1100) 75 and 84 %.
@@ -358,7 +358,7 @@ def cpu_tile(m: int, n: int, tiles: bool = False) -> tuple[int, int]:
     """
     larger = ((512, 512), (256, 512)) if tiles else ()
     for block_m, block_n in (*larger, (256, 256), (256, 128), (128, 256)):
-        if (m // block_m) * (n // block_n) >= 8:
+        if (m // block_m) * (n // block_n) >= max(8, 2 * threads):
             return block_m, block_n
     side = (16, 32, 64, 128)
     return tight_block(m, side), tight_block(n, (*side, 256) if m <= 64 and n >= 1024 else side)

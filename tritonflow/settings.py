@@ -18,6 +18,8 @@ from __future__ import annotations
 
 import contextlib
 import difflib
+import functools
+import math
 import os
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -167,12 +169,35 @@ def _is_first_rank() -> bool:
     return os.environ.get("LOCAL_RANK", "0") == "0"
 
 
-def _available_cores() -> int:
+def available_cores() -> int:
+    """The cores that this process may use: by its affinity, and by the quota of its control group, rounded up."""
+    cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    return max(1, min([cores, *_quotas()]))
+
+
+@functools.cache
+def _quotas(root: Path = Path("/sys/fs/cgroup"), own: Path = Path("/proc/self/cgroup")) -> list[int]:
+    """The cores that control groups leave to this process: its own one, and those around it."""
+    try:
+        name = next(line[3:] for line in own.read_text().splitlines() if line.startswith("0::"))
+    except (OSError, StopIteration):
+        return []
+    found, group = [], root / name.lstrip("/")
+    for each in (group, *group.parents):
+        if not each.is_relative_to(root):
+            break
+        try:
+            quota, period = (each / "cpu.max").read_text().split()
+            found.append(math.ceil(int(quota) / int(period)))
+        except (OSError, ValueError, ZeroDivisionError):  # "max", or no such file
+            continue
+    return found
+
+
+def _threads() -> int:
     """What OpenMP's own variable says, as torch does; else the cores that this process may use."""
     given = os.environ.get("OMP_NUM_THREADS", "").split(",")[0].strip()
-    if given.isdigit() and int(given):
-        return int(given)
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    return int(given) if given.isdigit() and int(given) else available_cores()
 
 
 class Settings:
@@ -191,7 +216,7 @@ class Settings:
     vm_timeline = path(lambda: None, "Write the VM's timeline to this Chrome trace file at exit.")
 
     # device
-    num_threads = integer(_available_cores, "Threads that run the programs of one CPU grid.", minimum=1)
+    num_threads = integer(_threads, "Threads that run the programs of one CPU grid.", minimum=1)
     memory_limit = integer(0, "Bytes that the memory pool of one device may hold; 0: no limit but the device's.")
     cuda_graphs = flag(True, "Run a graph on a GPU as one CUDA graph, instead of launching its kernels one by one.")
 

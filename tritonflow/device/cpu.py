@@ -167,9 +167,12 @@ class CpuProvider:
 
     @functools.cached_property
     def facts(self) -> DeviceFacts:
-        """The vectors of the CPU that kernels are compiled for, and the cache that configurations assume of any."""
+        """The vectors of the CPU that kernels are compiled for, the cache that configurations assume of any, the threads now."""
         target = _triton_cpu().target.resolve()
-        return DeviceFacts("cpu", target.vector_bits // 32, processors=1, shared_memory=0, cache=_CACHE, tiles=target.amx)
+        return DeviceFacts(
+            "cpu", target.vector_bits // 32, processors=1, shared_memory=0, cache=_CACHE, tiles=target.amx,
+            threads=settings.num_threads,
+        )  # fmt: skip
 
     def new_stream(self, name: str, priority: int = 0) -> Stream:
         """Another compute stream, with a thread of its own; priorities mean nothing here."""
@@ -182,9 +185,12 @@ class CpuProvider:
         return self._compiler().compile(fn, signature, constexprs, attrs)
 
     def code_key(self) -> str | None:
-        """The host's features, whether addresses are checked, and who runs kernels; none where texts of kernels are wanted."""
-        target = self._compiler().target_key()
-        return None if settings.cpu_dump else f"{target} checked {settings.cpu_check} {settings.vm_mode}"
+        """The host's features, for how many threads configurations are chosen, whether addresses are checked, and who runs kernels.
+
+        There is none where texts of kernels are wanted.
+        """
+        target, threads = self._compiler().target_key(), self.facts.threads
+        return None if settings.cpu_dump else f"{target} {threads} threads checked {settings.cpu_check} {settings.vm_mode}"
 
     def timing_key(self) -> str:
         """The host's features, the number of threads, and whether addresses are checked."""

@@ -10,8 +10,22 @@
     shared_object.py  objects linked to a shared library
     folder.py         the files, and their digests
     witness.py        the folder's bits beside those of the compiled function
+
+Under torch.export's names (docs/export.md):
+
+    exported_program.py   a module's program, with its signature.py
+    traced.py             it captured in this process: program_inputs.py are its arguments
+    dims.py               which sizes differ; dynamic_sizes.py: whether the program is one for all of them
+    archive.py            it as one file
 """
 
+from tritonflow.exporting.archive import load_exported, save_exported
+from tritonflow.exporting.dims import Dim, ShapesCollection, dims
 from tritonflow.exporting.entry import export, load_program
+from tritonflow.exporting.exported_program import ExportedProgram, export_program
+from tritonflow.exporting.program_inputs import register_dataclass
 
-__all__ = ["export", "load_program"]
+__all__ = [
+    "Dim", "ExportedProgram", "ShapesCollection", "dims", "export", "export_program", "load_exported", "load_program",
+    "register_dataclass", "save_exported",
+]  # fmt: skip

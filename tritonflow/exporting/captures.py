@@ -157,8 +157,7 @@ class Captures:
     def _check(self, captured: Captured) -> None:
         """Refuse what an exported program does not do."""
         name = self.source.name
-        if captured.path is not None:
-            raise ExportError(f"export(): {name} decides by numbers of tensors: use where() or masks")
+        check_program(captured, name)
         if captured.over_ranks is not None or captured.executable.communicates:
             raise ExportError(f"export(): {name} computes over ranks, and an exported program has one")
         if captured.executable.provider.device.type != "cpu":
@@ -166,18 +165,28 @@ class Captures:
         for node in captured.before.nodes:
             if isinstance(node, Words) or any("rand" in op.op.name or "dropout" in op.op.name for op in node.ops()):
                 raise ExportError(f"export(): {name} draws random numbers ({node.name()}): call eval(), or pass what is drawn")
-        if captured.left:
-            raise ExportError(f"export(): {name} leaves gradients: export a program that evaluates")
-        if captured._optimizers:
-            raise ExportError(f"export(): {name} steps an optimizer: export a program that evaluates")
         if captured._overwritten:
             names = ", ".join(self._arguments.names[k] for k in captured._overwritten if k < len(self._arguments.names))
             raise ExportError(f"export(): {name} writes its argument {names}: let it return what it writes")
-        if captured.lifted:
-            slots = ", ".join(slot.name for slot in captured.lifted)
-            raise ExportError(f"export(): {name} keeps {slots} from call to call: keep it in a buffer, or pass and return it")
-        if captured._stores is not None:
-            raise ExportError(
-                f"export(): {name} sets or prints something in each call, which a program without Python cannot: keep it in a"
-                " buffer, or return it"
-            )
+
+
+def check_program(captured: Captured, name: str) -> None:
+    """Refuse what no program has that stands without its source: decisions, gradients, steps, and what lives in Python.
+
+    Raises:
+        ExportError: says what.
+    """
+    if captured.path is not None:
+        raise ExportError(f"export(): {name} decides by numbers of tensors: use where() or masks")
+    if captured.left:
+        raise ExportError(f"export(): {name} leaves gradients: export a program that evaluates")
+    if captured._optimizers:
+        raise ExportError(f"export(): {name} steps an optimizer: export a program that evaluates")
+    if captured.lifted:
+        slots = ", ".join(slot.name for slot in captured.lifted)
+        raise ExportError(f"export(): {name} keeps {slots} from call to call: keep it in a buffer, or pass and return it")
+    if captured._stores is not None:
+        raise ExportError(
+            f"export(): {name} sets or prints something in each call, which a program without Python cannot: keep it in a"
+            " buffer, or return it"
+        )

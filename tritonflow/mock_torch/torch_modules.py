@@ -182,6 +182,8 @@ def _direct(module: str, name: str) -> Any:
     value = _own(override, name) if override is not None else _ABSENT
     if value is not _ABSENT:
         return value
+    if not name.startswith("__") and _override(f"{module}.{name}") is not None:
+        return _ABSENT  # a module with a file of its own, such as `torch.export`, which is a function here
     counterpart = _counterpart(module)
     value = _own(counterpart, name) if counterpart is not None else _ABSENT
     return value if counterpart is not None and value is not _ABSENT and _belongs(module, name, counterpart) else _ABSENT

@@ -9,6 +9,8 @@ import sys
 # does a thread that comes while a region is running.
 OWNERS = 2
 PARTS = 64  # a grid has one for each thread, at most so many
+# All threads enter every region, also where there are fewer programs: libgomp ends those that a smaller region leaves out, and
+# creates them again for the next one.
 _BYTES_DATA = bytes.__basicsize__ - 1
 
 
@@ -350,11 +352,10 @@ parallel:
   store i64 %size, ptr %size_at
   %fewer = icmp slt i64 %total, %threads64
   %team64 = select i1 %fewer, i64 %total, i64 %threads64
-  %team = trunc i64 %team64 to i32
   %many = icmp sgt i64 %team64, {PARTS}
   %parts = select i1 %many, i64 {PARTS}, i64 %team64
   call void @divide(ptr %t, i64 %total, i64 %parts)
-  call void @GOMP_parallel(ptr @share, ptr %t, i32 %team, i32 0)
+  call void @GOMP_parallel(ptr @share, ptr %t, i32 %threads, i32 0)
   store atomic i32 0, ptr @busy release, align 4
   ret void
 serial:

@@ -12,7 +12,7 @@ counts operations and bytes.
 """
 
 from tritonflow.graph.ir.collectives import Boxing, CollectiveDone, CollectiveStart
-from tritonflow.graph.ir.graph import Graph, Readers, Segment, State
+from tritonflow.graph.ir.graph import Graph, GraphText, Readers, Segment, State
 from tritonflow.graph.ir.nodes import (
     ANY_LAYOUT,
     MATMUL,
@@ -52,6 +52,7 @@ __all__ = [
     "CollectiveStart",
     "Compute",
     "Graph",
+    "GraphText",
     "Join",
     "KernelNode",
     "Late",

@@ -125,7 +125,7 @@ class Graph:
                 raise ValueError("a result of the graph is not made by its nodes")
 
     def __str__(self) -> str:
-        return "\n".join(_Printer(self).lines())
+        return "\n".join(GraphText(self).lines())
 
 
 class Readers:
@@ -170,28 +170,37 @@ class Readers:
                 yield from self._aliases(node.outputs[0], kinds)
 
 
-class _Printer:
-    def __init__(self, graph: Graph) -> None:
+class GraphText:
+    """A graph as lines of text.
+
+    Args:
+        graph: it.
+        names: what some values are called; others get numbers.
+    """
+
+    def __init__(self, graph: Graph, names: Mapping[Value, str] | None = None) -> None:
         self.graph = graph
-        self.names: dict[Value, str] = {}
+        self.names: dict[Value, str] = dict(names or {})
 
     def name(self, value: Value | None) -> str:
+        """What a value is called. Numbers are in the order in which `lines` meets values."""
         if value is None:
             return "None"
         if value not in self.names:
             self.names[value] = value.name or f"%{len(self.names)}"
         return self.names[value]
 
-    def typed(self, value: Value) -> str:
+    def _typed(self, value: Value) -> str:
         return f"{self.name(value)}: {value.meta.dtype.name}{list(value.meta.shape)}"
 
     def lines(self) -> Iterator[str]:
+        """Inputs, states, nodes, what is written back, and outputs."""
         graph = self.graph
-        yield f"graph({', '.join(self.typed(v) for v in graph.inputs)}):"
+        yield f"graph({', '.join(self._typed(v) for v in graph.inputs)}):"
         for state in graph.states:
-            yield f"  state {self.typed(state.value)}"
+            yield f"  state {self._typed(state.value)}"
         for node in graph.nodes:
-            line = f"  {', '.join(self.typed(v) for v in node.outputs)} = {node.text(', '.join(map(self.name, node.inputs)))}"
+            line = f"  {', '.join(self._typed(v) for v in node.outputs)} = {node.text(', '.join(map(self.name, node.inputs)))}"
             yield f"{line:<80}  # {describe(node.source_line)}" if node.source_line else line
         for state in graph.states:
             if state.result is not state.value:

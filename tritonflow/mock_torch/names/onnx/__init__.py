@@ -5,7 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
+from tritonflow.errors import ExportError
+from tritonflow.exporting import ExportedProgram
 from tritonflow.exporting.arguments import Arguments
+from tritonflow.exporting.traced import TracedProgram
 from tritonflow.framework.tensor import Tensor
 from tritonflow.onnx.writing.entry import export as write
 
@@ -13,7 +16,7 @@ OPSET = 20
 
 
 def export(
-    model: Callable[..., Any],
+    model: Callable[..., Any] | ExportedProgram,
     args: Any = (),
     f: Any = None,
     *,
@@ -24,7 +27,9 @@ def export(
     opset_version: int | None = None,
     **options: Any,
 ) -> Any:
-    """Write a module as an ONNX model, to a path or an open file.
+    """Write a module, or a program of `torch.export`, as an ONNX model, to a path or an open file.
+
+    A program has its own arguments, and its own sizes that differ.
 
     `dynamic_axes` may name inputs and outputs; of outputs, sizes follow. Options that say how torch makes a model are ignored.
 
@@ -33,15 +38,23 @@ def export(
 
     Raises:
         ValueError: another `opset_version` than 20; `dynamic_shapes`.
-        RuntimeError: as `flow.onnx.export` does.
+        RuntimeError: as `flow.onnx.export` does; a program that was read from a file.
     """
     if opset_version not in (None, OPSET):
         raise ValueError(f"torch.onnx.export(): tritonflow writes models of opset {OPSET}, not {opset_version}")
     if options.get("dynamic_shapes") is not None:
         raise ValueError("torch.onnx.export(): tritonflow takes dynamic_axes, not dynamic_shapes")
     given = (args,) if isinstance(args, Tensor) else tuple(args)
-    own = list(input_names or Arguments(model, given, kwargs or {}).names)
-    dynamic = {own.index(name): _named(name, axes) for name, axes in (dynamic_axes or {}).items() if name in own}
+    if isinstance(model, ExportedProgram):
+        traced = model.runner
+        if not isinstance(traced, TracedProgram):
+            raise ExportError("torch.onnx.export(): the program was read from a file, which has no graph: export the module")
+        model, given, kwargs = traced.module, traced.inputs.args, traced.inputs.kwargs
+        dynamic = dict(enumerate(traced.size_names))
+        input_names = input_names or traced.inputs.tensor_names
+    else:
+        own = list(input_names or Arguments(model, given, kwargs or {}).names)
+        dynamic = {own.index(name): _named(name, axes) for name, axes in (dynamic_axes or {}).items() if name in own}
     is_file = hasattr(f, "write")
     made = write(
         model, given, None if is_file else f, kwargs=kwargs, input_names=input_names, output_names=output_names, dynamic=dynamic

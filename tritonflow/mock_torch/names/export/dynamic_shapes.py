@@ -1,0 +1,5 @@
+"""`torch.export.dynamic_shapes`."""
+
+from tritonflow.exporting import Dim, ShapesCollection, dims
+
+__all__ = ["Dim", "ShapesCollection", "dims"]
