@@ -210,6 +210,7 @@ class Settings:
     cache_size = integer(2 << 30, "Bytes there of compiled kernels, and of plans; the least recently used go; 0: no limit.")
     cpu_target = text("host", "The CPU that kernels are compiled for: host, or on x86-64 baseline, avx2 or avx512.")
     cpu_codegen = level(1, 3, "LLVM's level of code generation: 0 compiles in half the time, and runs slower; for tests.")
+    compile_threads = integer(0, "Kernels of a graph that are compiled at a time; 1: one by one; 0: as many as the device takes.")
     cpu_dump = path(lambda: None, "Write each kernel's TTIR, LLVM IR and assembly to this folder.")
     cpu_check = flag(False, "Check every address of CPU kernels against tensors' memory; slow. Set before the first op.")
 

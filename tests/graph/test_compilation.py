@@ -17,7 +17,7 @@ import pytest
 
 import tritonflow as flow
 from tritonflow import triton_cpu
-from tritonflow.device.provider import get_provider
+from tritonflow.device.cpu import CpuProvider
 from tritonflow.errors import TritonflowError
 from tritonflow.framework.meta import contiguous_meta
 from tritonflow.gc_pause import gc_paused
@@ -25,8 +25,28 @@ from tritonflow.graph.plan.progress import Progress
 from tritonflow.ops import plan as plans
 from tritonflow.ops.operands import Input, Output
 from tritonflow.ops.plan import Launch, Plan, compile_all
+from tritonflow.settings import settings
 
 F = flow.nn.functional
+
+_PROGRAM = """
+import sys
+import tritonflow as flow
+flow.manual_seed(0)
+model = flow.nn.Sequential(flow.nn.Linear(8, 16), flow.nn.GELU(), flow.nn.Linear(16, 4))
+class Train(flow.nn.Graph):
+    def __init__(self):
+        super().__init__()
+        self.model = model
+        self.add_optimizer(flow.optim.SGD(model.parameters(), lr=0.1))
+    def build(self, x):
+        loss = (self.model(x) ** 2).mean()
+        loss.backward()
+        return loss
+train = Train()
+x = flow.randn(4, 8)
+print([train(x).item() for _ in range(3)], "tritonflow.triton_cpu.lower" in sys.modules)
+"""
 
 
 class Block(flow.nn.Module):
@@ -126,6 +146,78 @@ def test_a_kernel_that_cannot_be_compiled(fn: Any) -> None:
     assert plans.specialise(_plans(1, fn)[0], _plans(1, fn)[0].launches[0], provider)[0] == 0
 
 
+def test_the_first_error_comes_out(fn: Any) -> None:
+    """Whichever ends first, as if kernels were compiled one by one."""
+    failed = threading.Event()
+
+    def kernel(fn: Any, signature: Any, constexprs: Any, attrs: Any) -> Any:
+        if constexprs["N"] == 1:
+            failed.set()
+        assert failed.wait(20)
+        raise TritonflowError(f"kernel {constexprs['N']}")
+
+    with pytest.raises(TritonflowError, match="kernel 0"):
+        compile_all(_plans(2, fn), _provider(2, kernel), lambda *counts: None)
+
+
+def test_a_setting_compiles_one_by_one(fn: Any) -> None:
+    names = set[str]()
+
+    def kernel(fn: Any, signature: Any, constexprs: Any, attrs: Any) -> Any:
+        time.sleep(0.01)  # else one thread may do all
+        names.add(threading.current_thread().name)
+        return constexprs["N"]
+
+    with settings.override(compile_threads=1):
+        compile_all(_plans(6, fn), _provider(3, kernel), lambda *counts: None)
+    assert len(names) == 1
+
+
+_SIDE_BY_SIDE = """
+import threading
+import tritonflow as flow
+from tritonflow.triton_cpu import jit
+from tritonflow.triton_cpu.lower import kernel as lowering
+flow.set_num_threads(2)
+both = threading.Barrier(2, timeout=60)
+in_llvm, lower, compile_object = threading.Event(), lowering.lower, jit.compile_object
+def lower_beside(*args):
+    if in_llvm.is_set():
+        both.wait()
+    return lower(*args)
+def compile_beside(*args):
+    if not in_llvm.is_set():
+        in_llvm.set()
+        both.wait()  # until another kernel is lowered
+        both.wait = lambda: 0
+    return compile_object(*args)
+flow.ones(4)
+lowering.lower, jit.compile_object = lower_beside, compile_beside
+x = flow.ones(4, 8)
+print(flow.compile(lambda x: (x @ x.T).exp().sum(0), fullgraph=True)(x).tolist())
+"""
+
+
+@pytest.mark.cpu_only
+def test_a_kernel_is_lowered_while_another_is_in_llvm(tmp_path: Path) -> None:
+    environment = {**os.environ, "TRITONFLOW_CACHE_DIR": str(tmp_path), "TRITONFLOW_COMPILE_THREADS": "3"}
+    done = subprocess.run([sys.executable, "-c", _SIDE_BY_SIDE], env=environment, capture_output=True, text=True, timeout=200)
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.count("11923.8") == 4  # 4 exp(8)
+
+
+@pytest.mark.cpu_only
+def test_the_same_kernels_whoever_compiles_them(tmp_path: Path) -> None:
+    """One by one and side by side: the same files, with the same bytes."""
+    found = []
+    for threads in (1, 3):
+        folder = tmp_path / str(threads)
+        environment = {**os.environ, "TRITONFLOW_CACHE_DIR": str(folder), "TRITONFLOW_COMPILE_THREADS": str(threads)}
+        subprocess.run([sys.executable, "-c", _PROGRAM], env=environment, capture_output=True, timeout=300, check=True)
+        found.append({path.relative_to(folder): path.read_bytes() for path in folder.rglob("*") if path.is_file()})
+    assert len(found[0]) > 10 and found[0] == found[1]
+
+
 class Terminal(io.StringIO):
     def __init__(self, tty: bool) -> None:
         super().__init__()
@@ -148,26 +240,6 @@ def test_progress(monkeypatch: pytest.MonkeyPatch, tty: bool, seconds: float, sh
 
 
 # ---------------------------------------------------------------------------------------------------- other processes
-
-_PROGRAM = """
-import sys
-import tritonflow as flow
-flow.manual_seed(0)
-model = flow.nn.Sequential(flow.nn.Linear(8, 16), flow.nn.GELU(), flow.nn.Linear(16, 4))
-class Train(flow.nn.Graph):
-    def __init__(self):
-        super().__init__()
-        self.model = model
-        self.add_optimizer(flow.optim.SGD(model.parameters(), lr=0.1))
-    def build(self, x):
-        loss = (self.model(x) ** 2).mean()
-        loss.backward()
-        return loss
-train = Train()
-x = flow.randn(4, 8)
-print([train(x).item() for _ in range(3)], "tritonflow.triton_cpu.lower" in sys.modules)
-"""
-
 
 @pytest.mark.long
 def test_another_process_compiles_nothing(tmp_path: Path) -> None:
@@ -193,7 +265,9 @@ def test_another_process_compiles_nothing(tmp_path: Path) -> None:
 
 
 def test_the_provider_says_how_many_kernels_compile_at_once() -> None:
-    assert get_provider(flow.device("cpu")).compilers == 1
+    for threads, compilers in ((1, 1), (2, 3), (16, 3)):
+        with settings.override(num_threads=threads):
+            assert CpuProvider(flow.device("cpu")).compilers == compilers
 
 
 def test_no_collection_while_some_thread_compiles() -> None:

@@ -152,12 +152,12 @@ class CpuProvider:
 
     name = ""
     divisibility = False
-    compilers = 1
 
     def __init__(self, device: Device) -> None:
         if device.index:
             raise RuntimeError(f"there is only one CPU device, 'cpu' or 'cpu:0', not '{device}'")
         self.device = device
+        self.compilers = 3 if settings.num_threads > 1 else 1  # one in Python, one in LLVM, and one for whichever is free first
         threaded = settings.vm_mode == "threaded"
         self.stream: Stream = WorkerStream(device, "compute") if threaded else InlineStream(device, "compute")
         tracker = _Tracker() if settings.cpu_check else None

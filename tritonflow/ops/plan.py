@@ -11,7 +11,7 @@ be nested in tuples.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from concurrent.futures import ThreadPoolExecutor, as_completed
+from concurrent.futures import ThreadPoolExecutor
 from functools import lru_cache
 from typing import Any, NamedTuple
 
@@ -23,6 +23,7 @@ from tritonflow.framework.size_questions import at_hints, decided
 from tritonflow.framework.symbolic_int import SymbolicInt, context_of
 from tritonflow.gc_pause import gc_paused
 from tritonflow.ops.operands import NOT_GIVEN, Argument, Counts, LaunchOperand, Operands, resolve
+from tritonflow.settings import settings
 
 _INT32_MAX = 2**31 - 1
 
@@ -305,6 +306,8 @@ def compile_all(
 ) -> None:
     """Compile what the launches of many plans need, several kernels at a time where the device's compiler can.
 
+    The error of the first that cannot be compiled comes out, in whatever order they end.
+
     Args:
         tell: told how many kernels of how many are there, whenever one is.
         spared: errors for which a kernel is left out.
@@ -318,11 +321,11 @@ def compile_all(
                     missing[kind.key] = kind
     if not missing:
         return
-    with gc_paused(), ThreadPoolExecutor(min(provider.compilers, len(missing)), "compile") as threads:
-        tasks = {threads.submit(kind.compile, provider): kind for kind in missing.values()}
+    at_a_time = min(settings.compile_threads or provider.compilers, len(missing))
+    with gc_paused(), ThreadPoolExecutor(at_a_time, "compile") as threads:
+        tasks = [(threads.submit(kind.compile, provider), kind) for kind in missing.values()]
         try:
-            for count, task in enumerate(as_completed(tasks), 1):
-                kind = tasks[task]
+            for count, (task, kind) in enumerate(tasks, 1):
                 if isinstance(task.exception(), spared):
                     continue
                 _kernels[kind.key] = task.result(), kind.launch

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import os
 import threading
 from collections.abc import Mapping
 from typing import Any
@@ -19,7 +20,10 @@ FRONT_END_OPTIONS = {
     "enable_fp_fusion": True,  # TTIR is the same without; Triton 3.9 warns where it is not given
     "supported_fp8_dtypes": ("fp8e4b15", "fp8e4b8", "fp8e4nv", "fp8e5", "fp8e5b16"),
 }
-_front_end_lock = threading.Lock()
+_front_end_lock = threading.RLock()  # a fork waits for it: a child that inherits it locked, or a lock of MLIR's, waits for ever
+os.register_at_fork(
+    before=_front_end_lock.acquire, after_in_parent=_front_end_lock.release, after_in_child=_front_end_lock.release
+)
 
 
 def overflow_checks(debug: bool) -> dict[str, bool]:

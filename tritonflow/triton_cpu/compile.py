@@ -12,7 +12,7 @@ from tritonflow.settings import settings
 
 from . import cache, check, dump, jit, launch, threads
 from .arguments import flatten, kinds
-from .lock import building
+from .lock import building, making
 from .target import Target, resolve
 
 if TYPE_CHECKING:
@@ -191,7 +191,7 @@ def compile(
 
     kernel = _kernels.get(key)
     if kernel is None or kernel.asm.ttir is None:
-        with building:
+        with making(key):
             kernel = load(key, target)
             if kernel is None:
                 asm = Asm(flatten(ordered), target, checked, ttir)
@@ -225,20 +225,19 @@ def load(reference: str, target: Target | None = None) -> Kernel | None:
     Args:
         target: what it was compiled for, if not for what the settings say.
     """
-    with building:
-        kernel = _kernels.get(reference)
-        report = compilations.Compilation("load", "")
-        found = cache.read(reference) if kernel is None else None
-        if found is None:
-            return kernel
-        meta, object_ = found
-        target = target or resolve()
-        try:
-            kernel = _loaded(reference, meta, object_, Asm(meta["types"], target, meta["checked"]), target)
-        except CompileError:
-            return None
-        report.finish(meta["title"], ", ".join(meta["types"]))
+    kernel = _kernels.get(reference)
+    report = compilations.Compilation("load", "")
+    found = cache.read(reference) if kernel is None else None
+    if found is None:
         return kernel
+    meta, object_ = found
+    target = target or resolve()
+    try:
+        kernel = _loaded(reference, meta, object_, Asm(meta["types"], target, meta["checked"]), target)
+    except CompileError:
+        return None
+    report.finish(meta["title"], ", ".join(meta["types"]))
+    return kernel
 
 
 def empty_launcher(n_args: int) -> Callable[..., None]:
@@ -268,12 +267,14 @@ def _make(key: str, name: str, title: str, asm: Asm, target: Target) -> Kernel:
 
 def _loaded(key: str, meta: Mapping[str, Any], object_: bytes, asm: Asm, target: Target) -> Kernel:
     global _count
-    threads.start()
-    if asm.checked:
-        check.prepare()
-    kernel = _kernels[key] = Kernel(key, jit.LoadedObject(object_, target), meta, asm)
-    _count += 1
-    return kernel
+    with building:
+        if key not in _kernels:  # else another thread has loaded it meanwhile
+            threads.start()
+            if asm.checked:
+                check.prepare()
+            _kernels[key] = Kernel(key, jit.LoadedObject(object_, target), meta, asm)
+            _count += 1
+        return _kernels[key]
 
 
 def _constants_key(value: Any) -> str:

@@ -1,12 +1,29 @@
-"""The lock under which code is made and loaded.
+"""The locks under which code is made and loaded.
 
-A fork waits until it is free. A child that inherits it locked, or a lock of LLVM's, waits for ever.
+`building` is of LLVM: one thread at a time uses it. A fork waits until it is free. A child that inherits it locked, or a lock of
+LLVM's, waits for ever.
 """
 
 from __future__ import annotations
 
 import os
 import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
 
 building = threading.RLock()
+_keys: dict[str, threading.RLock] = {}
+
+
+@contextmanager
+def making(key: str) -> Iterator[None]:
+    """A block that makes what is found by this key. One thread at a time is in it; those that waited find what was made."""
+    with _keys.setdefault(key, threading.RLock()):
+        try:
+            yield
+        finally:
+            _keys.pop(key, None)
+
+
 os.register_at_fork(before=building.acquire, after_in_parent=building.release, after_in_child=building.release)
+os.register_at_fork(after_in_child=_keys.clear)  # those who had them are not in the child
