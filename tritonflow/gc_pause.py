@@ -7,12 +7,13 @@ there only when a collection calls a finalizer.
 from __future__ import annotations
 
 import gc
+import os
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 
 _lock = threading.RLock()  # a finalizer may pause as well
-_pauses = 0
+_paused: list[int] = []  # the threads that are in such blocks, as often as they are
 _was_enabled = False
 
 
@@ -28,16 +29,31 @@ def gc_paused() -> Iterator[None]:
         ...     gc.isenabled()
         False
     """
-    global _pauses, _was_enabled
+    global _was_enabled
+    thread = threading.get_ident()
     with _lock:
-        if not _pauses:
+        if not _paused:
             _was_enabled = gc.isenabled()
             gc.disable()
-        _pauses += 1
+        _paused.append(thread)
     try:
         yield
     finally:
         with _lock:
-            _pauses -= 1
-            if not _pauses and _was_enabled:
-                gc.enable()
+            _end(thread)
+
+
+def _end(thread: int) -> None:
+    _paused.remove(thread)
+    if not _paused and _was_enabled:
+        gc.enable()
+
+
+def _after_fork() -> None:
+    """In a forked child the other threads are gone, and their pauses are over."""
+    for thread in [thread for thread in _paused if thread != threading.get_ident()]:
+        _end(thread)
+    _lock.release()
+
+
+os.register_at_fork(before=_lock.acquire, after_in_parent=_lock.release, after_in_child=_after_fork)

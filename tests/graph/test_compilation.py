@@ -283,9 +283,29 @@ def test_no_collection_while_some_thread_compiles() -> None:
     assert gc.isenabled()
 
 
+def test_a_forked_child_collects_again() -> None:
+    """The thread whose pause it was is not in it."""
+    inside, end = threading.Event(), threading.Event()
+
+    def pause() -> None:
+        with gc_paused():
+            inside.set()
+            end.wait(60)
+
+    thread = threading.Thread(target=pause)
+    thread.start()
+    assert inside.wait(60)
+    child = os.fork()
+    if child == 0:
+        os._exit(0 if gc.isenabled() else 1)
+    end.set()
+    thread.join()
+    assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 0
+
+
 def test_compiling_many_kernels_pauses_the_collector(monkeypatch: pytest.MonkeyPatch) -> None:
-    seen = []
+    seen, x = [], flow.ones(3, 7)
     compile_ = plans._compile
     monkeypatch.setattr(plans, "_compile", lambda *a: seen.append(gc.isenabled()) or compile_(*a))
-    flow.compile(lambda x: flow.relu(x.cumsum(0)).sum() * 7.125)(flow.ones(3, 7))
+    flow.compile(lambda x: flow.relu(x.cumsum(0)).sum() * 7.125)(x)
     assert seen and not any(seen)

@@ -12,7 +12,7 @@ from tritonflow.errors import ArgumentValueError, ExportError
 from tritonflow.exporting import runner
 from tritonflow.exporting.shared_object import linked
 from tritonflow.triton_cpu import cache, jit
-from tritonflow.triton_cpu.lock import building
+from tritonflow.triton_cpu.lock import alone
 from tritonflow.triton_cpu.target import Target, resolve
 
 
@@ -121,10 +121,10 @@ def _object(kernel: Any, target: Target) -> tuple[bytes, int]:
     return data, lowered.scratch
 
 
+@alone
 def _emitted(text: str, target: Target) -> bytes:
     """The object of a module's text, optimised as kernels in memory are, but without addresses of its own."""
-    with building:
-        machine = llvm.Target.from_triple(target.triple).create_target_machine(
-            cpu=target.cpu, features=target.features, opt=target.codegen, reloc="pic", codemodel="small", jit=False
-        )
-        return bytes(machine.emit_object(jit._optimised(text, target, machine)))
+    machine = llvm.Target.from_triple(target.triple).create_target_machine(
+        cpu=target.cpu, features=target.features, opt=target.codegen, reloc="pic", codemodel="small", jit=False
+    )
+    return bytes(machine.emit_object(jit._optimised(text, target, machine)))

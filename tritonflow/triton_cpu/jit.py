@@ -9,7 +9,7 @@ import llvmlite.binding as llvm
 
 from tritonflow.errors import CompileError
 
-from .lock import building
+from .lock import alone, building
 from .target import Target
 
 # The lowering emits vectors and micro-kernels itself. With these passes and level 1 of code
@@ -59,28 +59,28 @@ def _optimised(text: str, target: Target, machine: llvm.TargetMachine) -> llvm.M
     return module
 
 
+@alone
 def compile_object(text: str, target: Target) -> bytes:
-    with building:
-        machine = _machine(target)
-        return bytes(machine.emit_object(_optimised(text, target, machine)))
+    machine = _machine(target)
+    return bytes(machine.emit_object(_optimised(text, target, machine)))
 
 
+@alone
 def compile_runtime(text: str, target: Target) -> bytes:
     """The object of hand-written code that all kernels share,
     compiled once with LLVM's full passes.
     """
-    with building:
-        machine = _machine(target, 2)
-        module = _parsed(text, target, machine)
-        builder = llvm.create_pass_builder(machine, llvm.create_pipeline_tuning_options(2))
-        builder.getModulePassManager().run(module, builder)
-        return bytes(machine.emit_object(module))
+    machine = _machine(target, 2)
+    module = _parsed(text, target, machine)
+    builder = llvm.create_pass_builder(machine, llvm.create_pipeline_tuning_options(2))
+    builder.getModulePassManager().run(module, builder)
+    return bytes(machine.emit_object(module))
 
 
+@alone
 def assembly(text: str, target: Target) -> str:
-    with building:
-        machine = _machine(target)
-        return str(machine.emit_assembly(_optimised(text, target, machine)))
+    machine = _machine(target)
+    return str(machine.emit_assembly(_optimised(text, target, machine)))
 
 
 class LoadedObject:

@@ -6,13 +6,28 @@ LLVM's, waits for ever.
 
 from __future__ import annotations
 
+import functools
 import os
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from typing import ParamSpec, TypeVar
 
+P = ParamSpec("P")
+R = TypeVar("R")
 building = threading.RLock()
 _keys: dict[str, threading.RLock] = {}
+
+
+def alone(function: Callable[P, R]) -> Callable[P, R]:
+    """A function that has `building`. LLVM's objects in its frame are gone before another thread, or a fork, has the lock."""
+
+    @functools.wraps(function)
+    def run(*args: P.args, **kwargs: P.kwargs) -> R:
+        with building:
+            return function(*args, **kwargs)
+
+    return run
 
 
 @contextmanager
