@@ -141,7 +141,8 @@ wheel:
 	build/wheel/bin/python -m pip --disable-pip-version-check wheel --quiet --no-deps --wheel-dir dist .
 
 # What is published: wheel and sources, looked into, and tried in a clean environment of each Python that is here. docs/versions.md.
-release:
+release: venv
+	$(BIN)/python release/ready.py
 	$(PYTHON) release/check.py --torch "$(TORCH)" --torch-index "$(TORCH_INDEX)" $(ARGS)
 
 clean:

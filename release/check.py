@@ -60,12 +60,14 @@ def faults(wheel: Path, sources: Path) -> list[str]:
 
 
 def of_the_package() -> Iterator[str]:
-    """The files of the packages that git has; its folder kernels/ is a link in a checkout."""
+    """The files of the packages that git has, and the ready kernels; its folder kernels/ is a link in a checkout."""
     command = ["git", "ls-files", "tritonflow", "tritonflow_program", "kernels"]
     listed = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True)
     for name in listed.stdout.splitlines():
         if name.endswith((".py", *DATA)):
             yield f"tritonflow/{name}" if name.startswith("kernels/") else name
+    for archive in ROOT.glob("tritonflow/ready/*.zip"):  # of release/ready.py; git has none
+        yield str(archive.relative_to(ROOT))
 
 
 def interpreter(version: str) -> str | None:

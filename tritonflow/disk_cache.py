@@ -42,24 +42,38 @@ def read(kind: str, key: str) -> bytes | None:
     except OSError as error:
         _warn_once(error)
         return None
-    body = data[_HEAD:]
-    if data[:_HEAD] != _head(key, body):
-        return None
-    _used(path)
+    body = checked(key, data)
+    if body is not None:
+        _used(path)
     return body
+
+
+def checked(key: str, file: bytes) -> bytes | None:
+    """What the content of a file has under `key`; None if it is damaged, or another key's."""
+    body = file[_HEAD:]
+    return body if file[:_HEAD] == _head(key, body) else None
+
+
+def headed(key: str, body: bytes) -> bytes:
+    """The content of the file under `key`."""
+    return _head(key, body) + body
 
 
 def write(kind: str, key: str, body: bytes) -> None:
     """Store under `key`."""
     try:
-        _store(os.path.join(_made_folder(kind, key), key[2:]), key, _head(key, body) + body)
+        _store(os.path.join(_made_folder(kind, key), key[2:]), key, headed(key, body))
     except OSError as error:
         _warn_once(error)
 
 
 def read_described(kind: str, key: str) -> tuple[dict[str, Any], bytes] | None:
     """The description and the bytes that `write_described` has stored, or None."""
-    body = read(kind, key)
+    return described(read(kind, key))
+
+
+def described(body: bytes | None) -> tuple[dict[str, Any], bytes] | None:
+    """What `read_described` returns, of what `read` does."""
     if body is None:
         return None
     size = int.from_bytes(body[:8], "little")

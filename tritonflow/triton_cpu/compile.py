@@ -10,7 +10,7 @@ from tritonflow.errors import CompileError
 from tritonflow.gc_pause import gc_paused
 from tritonflow.settings import settings
 
-from . import cache, check, dump, jit, launch, threads
+from . import cache, check, dump, jit, launch, ready, threads
 from .arguments import flatten, kinds
 from .lock import building
 from .target import Target, resolve
@@ -182,9 +182,8 @@ def compile(
         raise CompileError(f"{fn.__name__}: the signature lacks {', '.join(missing)}")
     checked = settings.cpu_check
     options = f"{attrs!r} {triton_compat.asserts(fn)} checked {checked}"
-    key = cache.digest(
-        triton_compat.function_key(fn), fn.__name__, repr(ordered), _constants_key(constexprs), options, target.key
-    )
+    parts = triton_compat.function_key(fn), fn.__name__, repr(ordered), _constants_key(constexprs), options
+    key = cache.digest(*parts, target.key)
 
     def ttir() -> str:
         return triton_compat.lower_to_ttir(fn, ordered, constexprs, attrs)
@@ -195,7 +194,8 @@ def compile(
             kernel = load(key, target)
             if kernel is None:
                 asm = Asm(flatten(ordered), target, checked, ttir)
-                kernel = _make(key, fn.__name__, triton_compat.kernel_title(fn, constexprs), asm, target)
+                kernel = _ready(key, parts, asm, target)
+                kernel = kernel or _make(key, fn.__name__, triton_compat.kernel_title(fn, constexprs), asm, target)
             kernel.asm.ttir = kernel.asm.ttir or ttir
             dump.write(kernel.name, key, kernel.asm)
     return kernel
@@ -247,9 +247,31 @@ def empty_launcher(n_args: int) -> Callable[..., None]:
     return launch.NativeEntry("empty", address, "empty(*integers)").builtin(n_args.to_bytes(8, "little"))
 
 
+def compiled_kernels() -> list[Kernel]:
+    """The kernels whose functions this process has seen; others were loaded by their references."""
+    return [kernel for kernel in _kernels.values() if kernel.asm.ttir is not None]
+
+
 def compile_count() -> int:
     """Kernels compiled or loaded from disk so far in this process."""
     return _count
+
+
+def _ready(key: str, parts: Sequence[str], asm: Asm, target: Target) -> Kernel | None:
+    """A kernel that came with the package, which is stored as if it was compiled; None if it did not."""
+    report = compilations.Compilation("load", "")
+    found = ready.find(target, *parts)
+    if found is None:
+        return None
+    meta, object_ = found
+    try:
+        kernel = _loaded(key, meta, object_, asm, target)
+    except CompileError:
+        return None
+    cache.write(key, meta, object_)
+    report.origin = "ready in the package"
+    report.finish(meta["title"], ", ".join(meta["types"]))
+    return kernel
 
 
 def _make(key: str, name: str, title: str, asm: Asm, target: Target) -> Kernel:

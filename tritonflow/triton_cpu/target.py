@@ -16,11 +16,12 @@ from tritonflow.settings import settings
 # Names for `cpu=` and TRITONFLOW_CPU_TARGET, and what a CPU must have for them. Other names are
 # refused here, since LLVM ends the process over a name that it does not know.
 _LEVELS = {"baseline": "x86-64", "avx2": "x86-64-v3", "avx512": "x86-64-v4"}
+_V3 = ("avx2", "bmi", "bmi2", "f16c", "fma", "lzcnt", "movbe", "popcnt", "sse4.2")  # LLVM may use all of these
 _FEATURES: dict[str, tuple[str, ...]] = {
     "x86-64": (),
     "x86-64-v2": ("sse4.2", "popcnt"),
-    "x86-64-v3": ("avx2", "fma", "f16c", "bmi2"),
-    "x86-64-v4": ("avx512f", "avx512bw", "avx512vl", "avx512dq"),
+    "x86-64-v3": _V3,
+    "x86-64-v4": (*_V3, "avx512f", "avx512bw", "avx512cd", "avx512dq", "avx512vl"),
 }
 _TILES = ("amx-tile", "amx-bf16", "amx-int8")
 _ARCH_PRCTL, _ARCH_REQ_XCOMP_PERM, _XTILEDATA = 158, 0x1023, 18  # Linux's numbers on x86-64
@@ -52,6 +53,11 @@ def resolve(cpu: str | None = None) -> Target:
 def target_key() -> str:
     """The CPU that kernels are compiled for now, with its features."""
     return resolve().key
+
+
+def reaches(level: str) -> bool:
+    """Whether the host is an x86-64 with all that a level has."""
+    return llvm.get_process_triple().startswith("x86_64") and all(_host_features().get(f) for f in _FEATURES[_LEVELS[level]])
 
 
 @functools.cache

@@ -9,9 +9,9 @@ from pathlib import Path
 
 from tritonflow.settings import settings
 
-from . import jit, runtime_ir
+from . import jit, ready, runtime_ir
 from .lock import building
-from .target import resolve
+from .target import Target, resolve
 
 _count = 0
 _PYTHON = (
@@ -61,9 +61,15 @@ def _runtime_object() -> bytes:
 
 
 def _compiled_runtime() -> bytes:
+    target = resolve("host")
+    found = ready.find(target, "runtime", runtime_ir.TEXT)
+    return compile_runtime(target) if found is None else found[1]
+
+
+def compile_runtime(target: Target) -> bytes:
+    """The runtime's object for a CPU."""
     from .launcher import launchers_text  # with all of the lowering, for nothing where the runtime is found on disk
 
-    target = resolve("host")
     return jit.compile_runtime(runtime_ir.TEXT + launchers_text(target.native_f16), target)
 
 
