@@ -144,6 +144,7 @@ wheel:
 release: venv
 	$(BIN)/python release/ready.py
 	$(PYTHON) release/check.py --torch "$(TORCH)" --torch-index "$(TORCH_INDEX)" $(ARGS)
+	rm -r tritonflow/ready # what runs in a checkout compiles its kernels
 
 clean:
 	rm -rf build dist *.egg-info .mypy_cache .ruff_cache .pytest_cache .import_linter_cache
