@@ -1477,7 +1477,7 @@ _FIELDS: dict[str, dict[str, Any]] = {
     'paged_append': {'inputs': ('key', 'value', 'slots', 'key_cache', 'value_cache', 'query', 'cos', 'sin', 'positions'),
             'outputs': ('turned',), 'attrs': ('interleaved',), 'kind': 'plan', 'target': 'paged.paged_append',
             'optional': ('query', 'cos', 'sin', 'positions'), 'mut': ('key_cache', 'value_cache'),
-            'nondifferentiable': ('turned',), 'sbp': 'broadcast', 'fusion': 'none'},
+            'nondifferentiable': ('turned',), 'sbp': 'rotary.paged_append', 'fusion': 'none'},
     'grouped_product': {'inputs': ('mat_a', 'mat_b', 'offs'), 'outputs': ('out',), 'kind': 'plan',
             'target': 'grouped_product.grouped_product', 'differentiable': ('mat_a', 'mat_b'), 'saved': ('mat_a', 'mat_b',
             'offs'), 'saved_for': ((1,), (0,), (0, 1)), 'tolerance': 'matmul', 'sbp': 'contraction.grouped_product',
