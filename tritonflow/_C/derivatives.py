@@ -3185,6 +3185,20 @@ def index_get_grad_backward(node, ddx):
         ddy = _C.index_get(ddx, indices, dim, wrap)
     return (ddy, *(None,) * (len(node.metas) - 1))
 
+def embedding_sum_backward(node, dout):
+    padding = node.attrs[0]
+    scale = node.dynamic[0]
+    needs = node.needs
+    dweight = dplaces = None
+    if needs[1]:
+        tokens = node.saved(0)
+        dweight = _C.embedding_sum_grad_weight(dout, tokens, node.metas[1].shape, padding, scale, node.metas[1].sbp)
+    if needs[2]:
+        tokens = node.saved(0)
+        positions = node.saved(1)
+        dplaces = _C.embedding_sum_grad_positions(dout, tokens, node.metas[2].shape, node.metas[2].sbp, positions)
+    return (None, dweight, dplaces, None)
+
 def index_put_backward(node, dout):
     dim = node.attrs[0]
     accumulate = node.attrs[1]
