@@ -25,6 +25,7 @@ from tritonflow.errors import TritonflowError
 from tritonflow.framework.meta import contiguous_meta
 from tritonflow.framework.sbp import partial_sum
 from tritonflow.functions.attention_paged import paged_append
+from tritonflow.nn.attention.flash import flash_attn_func
 from tritonflow.ops.registry import OPS
 from tritonflow.ops.sbp.factors import parse, rule_of
 from tritonflow.ops.sbp.signature import NdSignature, nd_signatures
@@ -292,6 +293,19 @@ def test_dropped_attention(
     calls = [c for c in record(attend) if c.op.name in ("scaled_dot_product_attention", "attention_grad")]
     dims = 3 if causal else 4  # batch, heads, and rows unless a mask counts them; or none
     assert [check(c, mesh, rng) for c in calls] == [dims ** len(mesh)] * 2
+
+
+@pytest.mark.parametrize(("shared", "mesh", "ways"), [(2, (2,), 3), (1, (3,), 2), (2, (2, 2), 9)])
+def test_dropped_flash_attention(shared: int, mesh: tuple[int, ...], ways: int, rng: numpy.random.Generator) -> None:
+    """The same with a window: batches, and heads that have keys of their own."""
+    q, k = (torch.from_numpy(rng.standard_normal((3, 6, heads, 8))) for heads in (2, shared))
+
+    def attend() -> None:
+        x, y = (flow.from_torch(t).requires_grad_() for t in (q, k))
+        flash_attn_func(x, y, y, 0.5, window_size=(2, 1)).sum().backward()
+
+    calls = [c for c in record(attend) if c.op.name.startswith("flash_attention")]
+    assert [check(c, mesh, rng) for c in calls] == [ways] * 2
 
 
 def test_dropped_shares(rng: numpy.random.Generator) -> None:

@@ -27,14 +27,14 @@ def flash(op: OpDef, metas: Metas, attrs: tuple[Any, ...]) -> list[SbpSignature]
     query, value = metas[first - 6 if backward else 0], metas[first - 4 if backward else 2]
     assert query is not None and value is not None
     starts, rest = metas[first : first + 2], (*metas[first + 3 : first + 4], *metas[first + 5 : first + 9])
-    reads = metas[first + 9 :]
+    reads = metas[first + 10 :]
     apart = all(meta is None for meta in (*starts, *rest)) and isinstance(attrs[0], tuple)
     b, h = ("b", "h") if apart else ("b!", "h!")
     same = query.shape[1] == value.shape[1]
     h, g = (h, h) if same else ("h!", "g!")
     rows, keys = f"{b} {h} m! d!", f"{b} {g} n! d!, {b} {g} n! e!"
     made, statistics = f"{b} {h} m! e!", f"{b} {h} m! r!"
-    given = f"s!, t!, {b}, p! q!, {h}, i! j! k!, i! j! k! l!, u! v! w!, u! v! w! x!"
+    given = f"s!, t!, {b}, p! q!, {h}, i! j! k!, i! j! k! l!, u! v! w!, u! v! w! x!, s!"
     for number, meta in enumerate(reads):
         assert meta is not None
         names = [f"{'y' * (number + 1)}{'z' * (dim + 1)}!" for dim in range(meta.ndim)]
@@ -46,17 +46,15 @@ def flash(op: OpDef, metas: Metas, attrs: tuple[Any, ...]) -> list[SbpSignature]
     return list(rule_of(text)(op, metas, attrs))
 
 
-def _operands(inputs: tuple[Any, ...]) -> Any:
-    """Query, key and value of attention or of its gradient, which has the output's gradient before them."""
-    return inputs[:3] if len(inputs) == 5 else inputs[1:4]
-
-
+@localizer(flash)
 @localizer(attention)
 def _dropped_weights(op: OpDef, attrs: tuple[Any, ...], dynamic: tuple[Any, ...], shards: Shards) -> Local:
     """Dropout counts the weights of the whole: a shard has its heads and rows, and where the shard's weights begin there."""
-    query, _, value = _operands(shards.metas)
-    box = _operands(shards.inputs)[0][:3]
-    if shards.metas[-1] is None or box_shape(box) == query.shape[:3]:
+    at, drawn = op.inputs.index("query"), shards.metas[op.inputs.index("drawn")]
+    query, value, box = shards.metas[at], shards.metas[at + 2], shards.inputs[at]
+    assert query is not None and value is not None and box is not None
+    box = box[:3]
+    if drawn is None or box_shape(box) == query.shape[:3]:
         return Local(attrs, dynamic)
     (batch, _), (head, _), (row, _) = box
     heads, rows = query.shape[1:3]
