@@ -27,10 +27,10 @@ all -inf has weights `empty`: 0, or NaN as softmax has it.
 
 `dropout`, () or (a generator's state, first counter, rate, factor), multiplies p by r: `factor` where a weight stays, 0 elsewhere.
 Then dv = (r p)' do and ds = p (r do v' - delta), with delta as it was. Every kernel draws r's numbers anew: those of the elements
-of a tensor (batch, heads, M, N), of sequences with the most rows and columns of one. Weights that are a piece of a larger tensor
-have that one's numbers. `dropout` then goes on with its heads, its rows, and the index in it at which the weights begin. On a CPU the forward takes a fourth longer by that, the
-backward 15 %. Reading a byte for each weight, which the forward had to write, would take 2 to 8 % (heads of 64). FOURS says that
-rows begin at a counter of their own; others take twice as many counters.
+of a tensor (batch, heads, M, N), where M and N are the most that a sequence has. Weights that are a piece of a larger tensor have
+that one's numbers. `dropout` then goes on with its heads, its rows, and the index in it at which the weights begin. On a CPU the
+forward takes a fourth longer by that, the backward 15 %. Reading a byte for each weight, which the forward had to write, would take
+2 to 8 % (heads of 64). FOURS says that rows begin at a counter of their own; others take twice as many counters.
 """
 
 import triton

@@ -103,7 +103,7 @@ class Problem:
 
     @property
     def flags(self) -> dict[str, Any]:
-        """Constexprs of all kernels. Weights begin a row with a counter of their own if rows, as they are numbered, divide by four."""
+        """Constexprs of all kernels. Rows of weights begin with a counter of their own if four divides the columns."""
         return {"CAUSAL": self.causal, "GROUP": self.group, "BOOL": self.boolean, "FOURS": self.dropped and self.n % 4 == 0}
 
     @property

@@ -48,7 +48,7 @@ def flash_attention(op: OpDef, inputs: Metas, attrs: tuple[Any, ...]) -> Plan:
     assert q is not None and v is not None
     s = _problem(q, v, inputs, 3, 3, attrs)
     lse = contiguous_meta(q.shape[:3], s.compute, q.device)
-    read = (*Input.several(3), (), s.dropout(3 + NAMES.index("drawn"), 4))
+    read: tuple[Operands, ...] = (*Input.several(3), (), s.dropout(3 + NAMES.index("drawn"), 4))
     return s.forward(inputs, read, s.out, s.scalars(3), lse, _message(s.around))
 
 
@@ -62,7 +62,7 @@ def flash_attention_grad(op: OpDef, inputs: Metas, attrs: tuple[Any, ...]) -> Pl
     s = _problem(q, v, inputs, 7, 2, attrs)
     results = (q.contiguous(), k.contiguous(), v.contiguous())
     of_lse = None if dlse is None else Input(6)
-    read = (*Input.several(4), (), s.dropout(7 + NAMES.index("drawn"), 3))
+    read: tuple[Operands, ...] = (*Input.several(4), (), s.dropout(7 + NAMES.index("drawn"), 3))
     return s.backward(inputs, read, (Input(4), Input(5), of_lse), s.scalars(2), results, _message(s.around))
 
 
