@@ -139,7 +139,8 @@ class Problem:
         facts = facts_of(q.device)
         kind = product_dtype(facts, q.dtype, "matmul")
         around = self.around
-        beside = self.beside or ("edit" if around.edit is not None else "window" if around.window or around.sequences else "")
+        around_scores = "edit" if around.edit is not None else "window" if around.window or around.sequences else ""
+        beside = "mask and dropout" if self.dropped and around_scores else self.beside or around_scores
         if around.lists:
             sides = min(around.list_sizes[0], around.list_sizes[1])
             return rules.config(facts, kind, min(rows, sides), min(self.n, sides), self.d, self.e, backward, beside)
