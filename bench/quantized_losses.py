@@ -2,7 +2,7 @@
 
     python bench/quantized_losses.py [--steps 200] [--figures bench/results/quantized_losses.json]
 
-The model is that of examples/llama_small.py with 2 million parameters, and learns bytes of Python's standard library for some
+The model is that of examples/llama_small.py with 2 million parameters. It learns bytes of Python's standard library for some
 minutes of one core. Then its linear layers are quantised, the embedding stays. q8_0 and q4_0 are written as llama.cpp does, and read
 by `from_gguf`.
 """
@@ -118,7 +118,8 @@ def main() -> None:
         more = loss / found["float32"]["loss"] - 1
         print(f"| {name} | {bits(form):.2f} | {loss:.4f} | {100 * more:+.2f} % | {math.exp(loss):.4f} |", flush=True)
     if options.figures is not None:
-        sizes = {name: getattr(options, name) for name in ("width", "layers", "hidden", "length", "batch", "windows", "steps", "seed")}
+        names = ("width", "layers", "hidden", "length", "batch", "windows", "steps", "seed")
+        sizes = {name: getattr(options, name) for name in names}
         figures = {"about": about(options.device), "model": sizes, "forms": found}
         options.figures.write_text(json.dumps(figures, indent=1) + "\n")
 

@@ -140,7 +140,7 @@ class Problem:
         kind = product_dtype(facts, q.dtype, "matmul")
         around = self.around
         around_scores = "edit" if around.edit is not None else "window" if around.window or around.sequences else ""
-        beside = "mask and dropout" if self.dropped and around_scores else self.beside or around_scores
+        beside = "window and dropout" if self.dropped and around_scores else self.beside or around_scores
         if around.lists:
             sides = min(around.list_sizes[0], around.list_sizes[1])
             return rules.config(facts, kind, min(rows, sides), min(self.n, sides), self.d, self.e, backward, beside)
