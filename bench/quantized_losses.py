@@ -2,9 +2,9 @@
 
     python bench/quantized_losses.py [--steps 200] [--figures bench/results/quantized_losses.json]
 
-The model is that of examples/llama_small.py with 2 million parameters. It learns bytes of Python's standard library for some
-minutes of one core. Then its linear layers are quantised, the embedding stays. q8_0 and q4_0 are written as llama.cpp does, and read
-by `from_gguf`.
+The model is that of examples/llama_small.py with 2 million parameters. It learns bytes of Python's standard library for minutes
+of one core. Then its linear layers are quantised, the embedding stays. q8_0 and q4_0 are written as llama.cpp does, and read by
+`from_gguf`.
 """
 
 from __future__ import annotations
