@@ -27,10 +27,10 @@ all -inf has weights `empty`: 0, or NaN as softmax has it.
 
 `dropout`, () or (a generator's state, first counter, rate, factor), multiplies p by r: `factor` where a weight stays, 0 elsewhere.
 Then dv = (r p)' do and ds = p (r do v' - delta), with delta as it was. Every kernel draws r's numbers anew: those of the elements
-of a tensor (batch, heads, M, N). Weights that are a piece of a larger tensor have that one's numbers. `dropout` then goes on with
-its heads, its rows, and the index in it at which the weights begin. On a CPU the forward takes a fourth longer by that, the
-backward 15 %. Reading a byte for each weight, which the forward had to write, would take 2 to 8 % (heads of 64). FOURS says that
-rows begin at a counter of their own; others take twice as many counters.
+of a tensor (batch, heads, M, N), where M and N are the most that a sequence has. Weights that are a piece of a larger tensor have
+that one's numbers. `dropout` then goes on with its heads, its rows, and the index in it at which the weights begin. On a CPU the
+forward takes a fourth longer by that, the backward 15 %. Reading a byte for each weight, which the forward had to write, would take
+2 to 8 % (heads of 64). FOURS says that rows begin at a counter of their own; others take twice as many counters.
 """
 
 import triton
@@ -49,6 +49,7 @@ from .attention_tiles import (
     load_block,
     load_tile,
     matrix_of,
+    numbered,
     program_tile,
     rows_of_tile,
     scores,
@@ -61,7 +62,7 @@ from .dtypes import compute_dtype
 @triton.jit
 def attend(
     state, low, high, lowest, q, k, v, mask, dropout, table, page_sizes, blocks, gap, edit, factor, fill,
-    b, h, m, heads, M, N, D, E, k_strides, v_strides, mask_strides, window,
+    b, h, m, M, N, D, E, k_strides, v_strides, mask_strides, window,
     CAUSAL: tl.constexpr, BOOL: tl.constexpr, FOURS: tl.constexpr, EDIT: tl.constexpr, PRECISION: tl.constexpr,
     SPLIT: tl.constexpr, FEW: tl.constexpr, EDGES: tl.constexpr,
     BLOCK_N: tl.constexpr, BLOCK_D: tl.constexpr, BLOCK_E: tl.constexpr,
@@ -109,7 +110,7 @@ def attend(
         decay = exponential(running - shift, BASE_2, SPLIT)
         total = total * decay + tl.sum(p, 1, keep_dims=True)
         if len(dropout):
-            p = tl.where(keep_mask(dropout, heads, b, h, m, start + n[None, :], M, N, dtype, FOURS), p, 0)
+            p = tl.where(keep_mask(dropout, b, h, m, start + n[None, :], dtype, FOURS), p, 0)
         if len(table):
             v_tile = load_paged(v, start, n[:, None], e[None, :], N, E, v_strides, table, page_sizes, BLOCK_N)
         else:
@@ -218,6 +219,7 @@ def forward(
     WHOLE: tl.constexpr = SPLIT and EDIT is None and len(lists) == 0
     tile, b, h = program_tile(tl.cdiv(M * PACK, BLOCK_M), heads // PACK, SPLIT and CAUSAL)
     most = M
+    dropout = numbered(dropout, heads, M, N)
     row, M, column, N, bad = extent(b, M, N, sequences, spans)
     table = (pages[0] + b * page_sizes[0],) if len(pages) else ()
     head, m = rows_of_tile(tile, h, PACK, BLOCK_M)
@@ -256,7 +258,7 @@ def forward(
             low = tl.where(factor > 0, low, first)
         state = attend(
             state, low, high, lowest, q_tile, k, v, mask, dropout, table, page_sizes, blocks, gap, (reads, steps), factor, fill,
-            b, head, m, heads, M, N, D, E, k_strides, v_strides, mask_strides, window,
+            b, head, m, M, N, D, E, k_strides, v_strides, mask_strides, window,
             CAUSAL, BOOL, FOURS, EDIT, PRECISION, SPLIT, FEW, step == WHOLE, BLOCK_N, BLOCK_D, BLOCK_E,
         )  # fmt: skip
     if len(piece):

@@ -32,9 +32,10 @@ TILES: dict[tuple[str | int, ...], tuple[int, ...]] = {
     ("queries", 64, 2, "window"): (64, 64, 4, 2), ("keys", 64, 2, "window"): (64, 32, 4, 2),
     ("keys", 64, 4, "window"): (32, 32, 8, 2),
     ("keys", 128, 2, "window"): (64, 32, 8, 2), ("keys", 128, 4, "window"): (16, 32, 8, 1),
+    ("forward", 128, 2, "window and dropout"): (128, 32, 8, 2),
     ("forward", 256, 2, "edit"): (128, 32, 8, 2), ("queries", 128, 4, "edit"): (16, 16, 8, 1),
 }  # fmt: skip
-LIKE = {"edit": "mask"}  # whose tiles another one has, where it has none of its own
+LIKE = {"edit": "mask", "window and dropout": "mask and dropout"}  # whose tiles another one has, where it has none of its own
 # Of groups of four warps that multiply float32: beside masks and dropout they have registers for few sums.
 MASKED_TILES = {
     ("forward", 64, 4, "mask and dropout"): (64, 16, 8, 2),
@@ -83,8 +84,8 @@ def config(
 ) -> dict:
     """Constexprs and launch options. On a GPU those of the backward's kernel that owns columns are apart, in `keys`.
 
-    beside: "mask", "dropout", "mask and dropout" or "edit", for which kernels have no registers beside large tiles; "window", also
-        of sequences, whose edges take some; "" for none.
+    beside: "mask", "dropout", "mask and dropout", "edit" or, of windows, sequences and edits, "window and dropout", for which
+        kernels have no registers beside large tiles; "window", also of sequences, whose edges take some; "" for none.
     """
     width = {"BLOCK_D": max(next_power_of_2(d), 16), "BLOCK_E": max(next_power_of_2(e), 16)}
     if facts.kind == "cpu":

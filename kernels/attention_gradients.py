@@ -15,6 +15,7 @@ from .attention_tiles import (
     load_block,
     load_tile,
     matrix_of,
+    numbered,
     program_tile,
     rows_of_step,
     scores,
@@ -69,7 +70,7 @@ def row_products(
 
 @triton.jit
 def add_head(
-    state, tile, b, h, k_tile, v_tile, do, q, mask, dropout, lists, edit, rows, delta, sums, factor, fill, heads, M, N, D, E,
+    state, tile, b, h, k_tile, v_tile, do, q, mask, dropout, lists, edit, rows, delta, sums, factor, fill, M, N, D, E,
     do_strides, q_strides, mask_strides, window, list_sizes,
     CAUSAL: tl.constexpr, BOOL: tl.constexpr, FOURS: tl.constexpr, EDIT: tl.constexpr, SLOPE: tl.constexpr,
     PRECISION: tl.constexpr, SPLIT: tl.constexpr,
@@ -131,7 +132,7 @@ def add_head(
             left, right = (v_tile, do_tile) if SPLIT else (do_tile, v_tile)
             dp = tl.dot(left, tl.trans(right), input_precision=PRECISION, out_dtype=dtype)
             if len(dropout):
-                keep = keep_mask(dropout, heads, b, h, m, n[None, :], M, N, dtype, FOURS)
+                keep = keep_mask(dropout, b, h, m, n[None, :], dtype, FOURS)
                 keep = tl.trans(keep) if SPLIT else keep
                 dropped, dp = tl.where(keep, p, 0), tl.where(keep, dp * dropout[3], 0)
             dropped = dropped.to(do_tile.dtype)
@@ -167,6 +168,7 @@ def column_gradients(
     n = (tile * BLOCK_N + tl.arange(0, BLOCK_N))[:, None]
     d = tl.arange(0, BLOCK_D)[None, :]
     e = tl.arange(0, BLOCK_E)[None, :]
+    dropout = numbered(dropout, heads, M, N)
     row, M, column, N, _ = extent(b, M, N, sequences, spans)
     if len(sequences):
         M = tl.where(tile * BLOCK_N < N, M, 0)
@@ -180,7 +182,7 @@ def column_gradients(
         head_q = matrix_of(q, b, head, q_strides) + row * q_strides[2]
         state = add_head(
             state, tile, b, head, k_tile, v_tile, head_do, head_q, mask, dropout, lists, (reads, steps),
-            rows + 2 * at, delta + (1 + SPLIT) * at, plane_of(sums, at * D), factor, fill, heads, M, N, D, E,
+            rows + 2 * at, delta + (1 + SPLIT) * at, plane_of(sums, at * D), factor, fill, M, N, D, E,
             do_strides, q_strides, mask_strides, window, list_sizes,
             CAUSAL, BOOL, FOURS, EDIT, SLOPE, PRECISION, SPLIT, BLOCK_M, BLOCK_N, BLOCK_D, BLOCK_E,
         )  # fmt: skip
@@ -325,6 +327,7 @@ def query_gradient(
     WHOLE: tl.constexpr = SPLIT and EDIT is None and len(lists) == 0
     AHEAD: tl.constexpr = addresses_stay(q.dtype.element_ty, BASE_2)
     tile, b, h = program_tile(tl.cdiv(M, BLOCK_M), heads, SPLIT and CAUSAL)
+    dropout = numbered(dropout, heads, M, N)
     row, M, column, N, _ = extent(b, M, N, sequences, spans)
     low_row, high_row = tile * BLOCK_M, (tile + 1) * BLOCK_M
     m = (low_row + tl.arange(0, BLOCK_M))[:, None]
@@ -379,7 +382,7 @@ def query_gradient(
                 )  # fmt: skip
             dp = tl.dot(do_tile, tl.trans(v_tile), input_precision=PRECISION, out_dtype=dtype)
             if len(dropout):
-                keep = keep_mask(dropout, heads, b, h, m, start + n[None, :], M, N, dtype, FOURS)
+                keep = keep_mask(dropout, b, h, m, start + n[None, :], dtype, FOURS)
                 dp = tl.where(keep, dp * dropout[3], 0)
             p = weights(s, shift, inverse, BASE_2, SPLIT)
             ds = p * (dp - own_delta)

@@ -103,12 +103,23 @@ def exponential(x, BASE_2: tl.constexpr, SPLIT: tl.constexpr):
 
 
 @triton.jit
-def keep_mask(dropout, heads, b, h, m, n, M, N, dtype: tl.constexpr, FOURS: tl.constexpr):
-    """True where dropout keeps a weight, by the random words of the elements of a tensor (batch, heads, M, N)."""
+def numbered(dropout, heads, M, N):
+    """() or dropout's operands, with the (heads, rows, columns) by which weights are numbered and where a piece of them begins.
+
+    M and N are the most that a sequence has: each has numbers of its own.
+    """
     if len(dropout) > 4:
-        index = ((b * dropout[4] + h) * dropout[5] + m) * N + n + dropout[6]
+        return (dropout[0], dropout[1], dropout[2], dropout[3], dropout[4], dropout[5], N, dropout[6])
+    elif len(dropout):
+        return (dropout[0], dropout[1], dropout[2], dropout[3], heads, M, N, N * 0)
     else:
-        index = ((b * heads + h).to(tl.int64) * M + m) * N + n
+        return ()
+
+
+@triton.jit
+def keep_mask(dropout, b, h, m, n, dtype: tl.constexpr, FOURS: tl.constexpr):
+    """True where dropout keeps a weight, by the random words of the elements of a tensor (batch, heads, rows, columns)."""
+    index = ((b * dropout[4] + h).to(tl.int64) * dropout[5] + m) * dropout[6] + n + dropout[7]
     word = words(dropout[:2], index) if FOURS else shifted_words(dropout[:2], index)
     return fraction(word, dtype) >= dropout[2]
 

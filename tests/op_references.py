@@ -245,6 +245,17 @@ def add_rms_norm(
     return torch.nn.functional.rms_norm(total, shape, weight, eps), total
 
 
+def token_and_position_embedding(
+    input: torch.Tensor, weight: torch.Tensor, places: torch.Tensor, positions: Any = None, padding_idx: int | None = None,
+    scale: float = 1.0,
+) -> torch.Tensor:  # fmt: skip
+    """Two embeddings, added."""
+    if not weight.is_floating_point():
+        raise NotImplementedError
+    positions = torch.arange(input.shape[-1], device=input.device) if positions is None else positions.expand(input.shape)
+    return torch.nn.functional.embedding(input, weight, padding_idx) * scale + torch.nn.functional.embedding(positions, places)
+
+
 def swiglu(x: torch.Tensor, y: torch.Tensor | None = None) -> torch.Tensor:
     """silu(x) * y"""
     x, y = x.chunk(2, -1) if y is None else (x, y)

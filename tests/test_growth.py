@@ -136,7 +136,7 @@ before = set(sys.modules)
 import tritonflow as flow
 brought = set(sys.modules) - before
 assert not {"tritonflow._C.derivatives", "llvmlite.binding", "triton.compiler.code_generator", "torch._dynamo"} & brought
-assert len(brought) < 455, len(brought)
+assert len(brought) <= 450, len(brought)
 linear = flow.nn.Linear(2, 2)
 linear(flow.ones(1, 2)).sum().backward()
 flow.optim.SGD(linear.parameters(), lr=0.1).step()

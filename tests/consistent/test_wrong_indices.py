@@ -14,6 +14,7 @@ import pytest
 
 import tritonflow as flow
 from tritonflow.errors import IndexOutOfRangeError, RankError, ShapeError
+from tritonflow.functions.attention_paged import paged_append
 from tritonflow.wire.world import this_rank
 
 S0, S1, B, P = flow.sbp.split(0), flow.sbp.split(1), flow.sbp.broadcast, flow.sbp.partial_sum
@@ -127,6 +128,22 @@ def test_labels() -> None:
                 F.one_hot(labels, 3)
 
     flow.testing.simulate(RANKS)(on_a_rank)()
+
+
+def test_slots_of_a_cache() -> None:
+    """A cache whose heads are split: the rank that has none looks at the slots, too, and nothing is written."""
+    arrays = [numpy.ones(shape, dtype=numpy.float32) for shape in ((2, 2, 8), (2, 2, 8), (3, 4, 2, 8), (3, 4, 2, 8))]
+
+    def on_a_rank(slots: list[int]) -> Any:
+        key, value, keys, values = [spread(a, S1 if a.ndim == 3 else flow.sbp.split(2)) for a in arrays]
+        try:
+            paged_append(key, value * 2, spread(numpy.array(slots), B), keys, values * 0)
+        except IndexOutOfRangeError:
+            return (keys.to_local().numpy() == 1).all()
+        return keys.to_local().shape[2]
+
+    assert flow.testing.simulate(RANKS)(on_a_rank)([0, 12]) == [True] * RANKS
+    assert flow.testing.simulate(RANKS)(on_a_rank)([0, 11]) == [1, 1, 0]
 
 
 # ------------------------------------------------------------------------------------------------------ empty tables

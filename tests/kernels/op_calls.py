@@ -143,6 +143,9 @@ def more_calls(device: Any, tensor: OnDevice) -> dict[str, Callable[[], Any]]:
                 *[tensor(torch.ones(1, 5, 2, 8)).requires_grad_()] * 3, softcap=2.0, alibi_slopes=tensor(torch.ones(2))
             )
         ),
+        "weights of a window that are dropped": lambda: _backward(
+            flash_attn_func(*[tensor(torch.ones(1, 5, 2, 8)).requires_grad_()] * 3, dropout_p=0.5, window_size=(2, 0))
+        ),
         "experts": lambda: _experts(tensor),
         "a chunked loss with z": lambda: flow.nn.functional.linear_cross_entropy(
             tensor(torch.ones(4, 8)), tensor(torch.ones(5, 8)), tensor(torch.arange(4)), weight=tensor(torch.ones(5)),

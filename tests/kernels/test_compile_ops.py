@@ -149,10 +149,10 @@ def _masked(rows: int, columns: int, width: int, kind: Any, dropout: float) -> N
     F.scaled_dot_product_attention(q, k, v, mask, dropout).sum().backward()
 
 
-def _of_sequences(size: int, dtype: Any) -> None:
+def _of_sequences(size: int, dtype: Any, dropout: float = 0.0) -> None:
     q, k, v = (_new(4096, heads, size, dtype=dtype).requires_grad_() for heads in (8, 2, 2))
     starts = _new(9, dtype=flow.int32)
-    flash_attn_varlen_func(q, k, v, starts, starts, 1024, 1024, causal=True, window_size=(256, 0)).sum().backward()
+    flash_attn_varlen_func(q, k, v, starts, starts, 1024, 1024, dropout, causal=True, window_size=(256, 0)).sum().backward()
 
 
 @flow.no_grad()
@@ -185,6 +185,9 @@ SPILLED: dict[str, Callable[[], Any]] = {
         for dtype in (flow.bfloat16, flow.float32)
     ],
     "attention of sequences": lambda: [_of_sequences(d, dtype) for d, dtype in ((64, flow.bfloat16), (128, flow.bfloat16), (64, flow.float32))],
+    "attention of sequences with dropout": lambda: [
+        _of_sequences(d, dtype, 0.1) for d, dtype in ((64, flow.bfloat16), (128, flow.bfloat16), (64, flow.float32))
+    ],
     "attention to pages": lambda: [_paged(d) for d in (64, 128)],
     "functions of scores": lambda: [_edited(d) for d in (64, 128)],
     "dropout in short attention": lambda: [attend(_new(1, 8, n, 8, dtype=flow.float16)) for n in (20, 21)],

@@ -31,8 +31,8 @@ class Scores(NamedTuple):
         return {"window_size": self.window, "softcap": self.cap, "alibi_slopes": slopes, "sinks": sinks}
 
 
-def reference(q: T, k: T, v: T, how: Scores) -> tuple[T, T]:
-    """(out, lse) of (batch, heads, rows, size) in float64, the last query beside the last key."""
+def reference(q: T, k: T, v: T, how: Scores, drawn: T | None = None) -> tuple[T, T]:
+    """(out, lse) of (batch, heads, rows, size) in float64, the last query beside the last key. `drawn`: dropout's factors."""
     k, v = (x.repeat_interleave(q.shape[1] // k.shape[1], 1) for x in (k, v))
     rows, columns = q.shape[2], k.shape[2]
     s = q @ k.mT / math.sqrt(q.shape[-1])
@@ -47,7 +47,8 @@ def reference(q: T, k: T, v: T, how: Scores) -> tuple[T, T]:
         s = torch.cat([s, how.sinks[None, :, None, None].expand(*s.shape[:3], 1)], -1)
     nothing = (s == -math.inf).all(-1, keepdim=True)
     p = torch.where(nothing, 0, torch.softmax(torch.where(nothing, 0, s), -1))
-    return p[..., :columns] @ v, torch.logsumexp(s, -1)
+    p = p[..., :columns]
+    return (p if drawn is None else p * drawn) @ v, torch.logsumexp(s, -1)
 
 
 def close(got: Any, right: T, tolerance: float = 2e-5) -> None:
@@ -287,7 +288,7 @@ WRONG = {
     "sizes": (lambda q, i: flash_attn_func(q[None], *[flow.ones(1, 5, 2, 9)] * 2), "do not fit together"),
     "batches": (lambda q, i: flash_attn_func(q[None], *[flow.ones(2, 5, 2, 8)] * 2), "batches"),
     "wide heads": (lambda q, i: flash_attn_func(*[flow.ones(1, 5, 2, 300)] * 3), "at most the size 256"),
-    "dropout": (lambda q, i: flash_attn_func(*[q[None]] * 3, 0.1), "drops no weights"),
+    "dropout": (lambda q, i: flash_attn_func(*[q[None]] * 3, 1.1), "between 0 and 1"),
     "cap": (lambda q, i: flash_attn_func(*[q[None]] * 3, softcap=-1.0), "negative"),
     "window": (lambda q, i: flash_attn_func(*[q[None]] * 3, window_size=3), "two integers"),
     "slopes": (lambda q, i: flash_attn_func(*[q[None]] * 3, alibi_slopes=flow.ones(3)), "alibi_slopes must be"),

@@ -311,6 +311,19 @@ def embedding(m: Maker, entry: Entry, options: dict[str, Any]) -> Iterator[Sampl
     yield Sample((torch.tensor([0.0]), m(5, 3)), label="index of a floating dtype")
 
 
+@kind("positions")
+def positions(m: Maker, entry: Entry, options: dict[str, Any]) -> Iterator[Sample]:
+    for shape in ((2, 3), (5,), (2, 2, 4), (0, 3)):
+        tokens = m.integers(0, 7, *shape)
+        yield Sample((tokens, m(7, 5), m(6, 5)))
+        yield Sample((tokens, m(7, 5), m(6, 5), m.integers(0, 6, *shape)), {"padding_idx": 2, "scale": 3.0}, label="positions")
+        yield Sample((tokens, m(7, 5), m(6, 5), m.integers(0, 6, shape[-1])), {"padding_idx": -1}, label="shared positions")
+    for layout in m.layouts[1:]:
+        yield Sample((m.integers(0, 7, 3, 4), m(7, 6, layout=layout), m(9, 6, layout=layout)), label=layout)
+    yield Sample((torch.tensor([7]), m(7, 5), m(6, 5)), label="index out of range")
+    yield Sample((torch.tensor([0]), m(7, 5), m(6, 5), torch.tensor([6])), label="index out of range")
+
+
 @kind("one_hot")
 def one_hot(m: Maker, entry: Entry, options: dict[str, Any]) -> Iterator[Sample]:
     for shape in ((4,), (2, 3), (), (7,)):

@@ -2943,6 +2943,8 @@ def flash_attention_backward(node, dout, dlse, drows):
     single = node.attrs[4]
     scale = node.dynamic[0]
     cap = node.dynamic[3]
+    rate = node.dynamic[4]
+    factor = node.dynamic[5]
     needs = node.needs
     dquery = dkey = dvalue = dsinks = None
     if needs[0] or needs[1] or needs[2]:
@@ -2955,18 +2957,20 @@ def flash_attention_backward(node, dout, dlse, drows):
         row_blocks = node.saved(7)
         column_counts = node.saved(8)
         column_blocks = node.saved(9)
-        reads = node.saved_list(10)
-        out = node.saved(11)
-        rows = node.saved(13)
+        drawn = node.saved(10)
+        reads = node.saved_list(11)
+        out = node.saved(12)
+        rows = node.saved(14)
         dquery, dkey, dvalue = _C.flash_attention_grad(dout, dlse, query, key, value, out, rows, q_starts, k_starts, (row_counts,
-                row_blocks, column_counts, column_blocks), reads, edit, window, most, block, single, scale, cap)
+                row_blocks, column_counts, column_blocks), reads, edit, window, most, block, single, scale, cap, drawn, rate,
+                factor)
     if needs[7]:
         query = node.saved(0)
         sinks = node.saved(5)
-        out = node.saved(11)
-        lse = node.saved(12)
+        out = node.saved(12)
+        lse = node.saved(13)
         dsinks = _C.flash_sinks_grad(dout, dlse, out, lse, sinks, query)
-    return (dquery, dkey, dvalue, None, None, None, None, dsinks, None, None, None, None, *(None,) * (len(node.metas) - 12))
+    return (dquery, dkey, dvalue, None, None, None, None, dsinks, None, None, None, None, None, *(None,) * (len(node.metas) - 13))
 
 def rotary_backward(node, dout):
     order = node.attrs[0]
@@ -3184,6 +3188,20 @@ def index_get_grad_backward(node, ddx):
         indices = node.saved_list(0)
         ddy = _C.index_get(ddx, indices, dim, wrap)
     return (ddy, *(None,) * (len(node.metas) - 1))
+
+def embedding_sum_backward(node, dout):
+    padding = node.attrs[0]
+    scale = node.dynamic[0]
+    needs = node.needs
+    dweight = dplaces = None
+    if needs[1]:
+        tokens = node.saved(0)
+        dweight = _C.embedding_sum_grad_weight(dout, tokens, node.metas[1].shape, padding, scale, node.metas[1].sbp)
+    if needs[2]:
+        tokens = node.saved(0)
+        positions = node.saved(1)
+        dplaces = _C.embedding_sum_grad_positions(dout, tokens, node.metas[2].shape, node.metas[2].sbp, positions)
+    return (None, dweight, dplaces, None)
 
 def index_put_backward(node, dout):
     dim = node.attrs[0]

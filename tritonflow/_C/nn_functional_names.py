@@ -27,6 +27,7 @@ from tritonflow._C.functional.norm import (layer_norm, add_layer_norm, batch_nor
         local_response_norm, instance_norm)
 from tritonflow._C.functional.attention import (scaled_dot_product_attention, grouped_mm, moe_topk, moe_permute, moe_unpermute,
         moe_load_balancing_loss, apply_rotary_emb)
-from tritonflow._C.functional.index import (one_hot, embedding, embedding_bag, affine_grid, grid_sample)
+from tritonflow._C.functional.index import (one_hot, embedding, embedding_bag, token_and_position_embedding, affine_grid,
+        grid_sample)
 from tritonflow._C.functional.join import (pad)
 from tritonflow._C.functional.random import (dropout, dropout1d, dropout2d, dropout3d, alpha_dropout, feature_alpha_dropout)

@@ -6,7 +6,6 @@ OneFlow has are imported at their first use, and so are layers (`nn/__init__.py`
 
 from __future__ import annotations
 
-import importlib
 from collections.abc import Callable
 from functools import wraps
 from pathlib import Path
@@ -15,13 +14,18 @@ from typing import Any
 import tritonflow
 from tritonflow import _C, framework, nn
 from tritonflow.compat import functional_names
-from tritonflow.first_use import UnknownName
+from tritonflow.first_use import at_first_use
 from tritonflow.framework import tensor as tensor_module
 from tritonflow.framework.tensor import Tensor
 from tritonflow.nn import graph as nn_graph
 
-ROOT = "tritonflow"
 NAMES = Path(__file__).parent / "names"
+# Those of nn.functional that only OneFlow has: where they are.
+FUNCTIONS = {
+    "ctc_greedy_decoder": "_C.ctc_greedy_decoder",
+    "deform_conv2d": "compat.deform_conv.deform_conv2d",
+    "sparse_softmax_cross_entropy": "_C.sparse_softmax_cross_entropy",
+}
 
 
 class TensorTuple(list[Any]):
@@ -57,15 +61,6 @@ def contiguous_(self: Tensor) -> Tensor:
     return self
 
 
-def _functional(name: str) -> Any:
-    """A function of nn.functional that only OneFlow has."""
-    if name in ("ctc_greedy_decoder", "sparse_softmax_cross_entropy"):
-        return getattr(_C, name)
-    if name == "deform_conv2d":
-        return importlib.import_module(f"{ROOT}.compat.deform_conv").deform_conv2d
-    raise UnknownName(f"{ROOT}.nn.functional", name)
-
-
 METHODS: dict[str, Callable[..., Tensor]] = {"contiguous_": contiguous_} | {
     name: _init_method(name)
     for name in ("kaiming_normal_", "kaiming_uniform_", "orthogonal_", "trunc_normal_", "xavier_normal_", "xavier_uniform_")
@@ -79,6 +74,7 @@ def install() -> None:
         if str(NAMES / folder) not in paths:
             paths.append(str(NAMES / folder))
     nn_graph.GraphTensor = GraphTensor  # type: ignore[attr-defined]
-    nn.functional.__getattr__ = _functional  # type: ignore[method-assign]
+    names = {**vars(nn.functional)["_AT_FIRST_USE"], **FUNCTIONS}
+    nn.functional.__getattr__ = at_first_use(nn.functional.__name__, names)  # type: ignore[method-assign]
     _C.__getattr__ = functional_names.find  # type: ignore[method-assign]
     tensor_module.TensorTuple = TensorTuple  # type: ignore[attr-defined]

@@ -157,7 +157,7 @@ def _shared_heads(query: Tensor, key: Tensor, value: Tensor) -> tuple[int, Tenso
     for count in own:
         if not count or heads % count:
             raise ShapeError(f"enable_gqa: {heads} query heads cannot share {count} key or value heads")
-    if query.meta.is_local and own[0] == own[1] and heads and type(heads) is type(own[0]) is int:
+    if own[0] == own[1] and heads and type(heads) is type(own[0]) is int:
         return heads // own[0], key, value
     return 1, _repeated_heads(key, heads // own[0]), _repeated_heads(value, heads // own[1])
 

@@ -40,9 +40,13 @@ def flash_attention(
     single: bool = False,
     scale: float = 1.0,
     cap: float = 0.0,
+    drawn: Tensor | None = None,
+    rate: float = 0.0,
+    factor: float = 1.0,
 ) -> Any:
-    inputs = (query, key, value, q_starts, k_starts, used, table, sinks, *(lists or (None,) * 4), *(reads or ()))
-    return dispatch(_attention, inputs, (edit, window, most, block, single), (as_float(scale), -inf, 0.0, as_float(cap)))[:2]
+    inputs = (query, key, value, q_starts, k_starts, used, table, sinks, *(lists or (None,) * 4), drawn, *(reads or ()))
+    scalars = (as_float(scale), -inf, 0.0, as_float(cap), rate, factor, 0)
+    return dispatch(_attention, inputs, (edit, window, most, block, single), scalars)[:2]
 
 
 @functor("FlashAttentionGrad")
@@ -65,9 +69,12 @@ def flash_attention_grad(
     single: bool,
     scale: float,
     cap: float,
+    drawn: Tensor | None,
+    rate: float,
+    factor: float,
 ) -> Any:
-    inputs = (grad, query, key, value, out, rows, dlse, q_starts, k_starts, None, None, None, *lists, *reads)
-    return dispatch(_attention_grad, inputs, (edit, window, most, block, single), (scale, -inf, cap))
+    inputs = (grad, query, key, value, out, rows, dlse, q_starts, k_starts, None, None, None, *lists, drawn, *reads)
+    return dispatch(_attention_grad, inputs, (edit, window, most, block, single), (scale, -inf, cap, rate, factor, 0))
 
 
 @function("Tensor (Tensor grad, Tensor dlse, Tensor out, Tensor lse, Tensor sinks, Tensor query)", bind_python=False)

@@ -10,7 +10,8 @@ from tritonflow._C.functional.attention import (apply_rotary_emb, grouped_mm, mo
 from tritonflow._C.functional.conv import (channel_shuffle, conv1d, conv2d, conv3d, conv_tbc, conv_transpose1d, conv_transpose2d,
         conv_transpose3d, fold, native_channel_shuffle, pixel_shuffle, pixel_unshuffle, unfold)
 from tritonflow._C.functional.distance import (cosine_similarity, pairwise_distance, pdist)
-from tritonflow._C.functional.index import (affine_grid, embedding, embedding_bag, grid_sample, one_hot)
+from tritonflow._C.functional.index import (affine_grid, embedding, embedding_bag, grid_sample, one_hot,
+        token_and_position_embedding)
 from tritonflow._C.functional.join import (pad)
 from tritonflow._C.functional.loss import (binary_cross_entropy, binary_cross_entropy_with_logits, cosine_embedding_loss,
         cross_entropy, ctc_loss, dpo_loss, gaussian_nll_loss, generalized_jsd_loss, grpo_loss, hinge_embedding_loss, huber_loss,
@@ -80,5 +81,6 @@ __all__ = ["adaptive_avg_pool1d", "adaptive_avg_pool2d", "adaptive_avg_pool3d", 
         "quantize_rows", "quantized_linear", "quick_gelu", "relu", "relu6", "relu_", "rms_norm", "rrelu", "rrelu_",
         "scaled_dot_product_attention", "scaled_int_mm", "scaled_mm", "scaled_mm_blocks", "selective_log_softmax", "selu",
         "selu_", "sigmoid", "sigmoid_", "silu", "smooth_l1_loss", "soft_margin_loss", "softmax", "softmin", "softplus",
-        "softshrink", "softsign", "swiglu", "tanh", "tanh_", "tanhshrink", "threshold", "threshold_", "triplet_margin_loss",
-        "triplet_margin_with_distance_loss", "unfold", "upsample", "upsample_bilinear", "upsample_nearest"]
+        "softshrink", "softsign", "swiglu", "tanh", "tanh_", "tanhshrink", "threshold", "threshold_",
+        "token_and_position_embedding", "triplet_margin_loss", "triplet_margin_with_distance_loss", "unfold", "upsample",
+        "upsample_bilinear", "upsample_nearest"]

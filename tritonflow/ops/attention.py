@@ -96,11 +96,15 @@ class Problem:
         self.mask_strides = (stride(0),) * 4 if mask is None else marked(mask)
         self.dropped, self.is_piece = drawn is not None, bool(piece)
         self.beside = " and ".join([name for name, x in (("mask", mask), ("dropout", drawn)) if x is not None])
-        boolean, fours = mask is not None and mask.dtype is bool_, self.dropped and self.n % 4 == 0
+        self.causal, self.boolean = causal, mask is not None and mask.dtype is bool_
         self.group = self.heads // self.key_heads if self.heads else 1
-        self.flags = {"CAUSAL": causal, "GROUP": self.group, "BOOL": boolean, "FOURS": fours}
         self.rows = contiguous_meta((*q.shape[:3], 2), self.compute, q.device)
         self.out = contiguous_meta((*q.shape[:3], self.e), q.dtype, q.device)
+
+    @property
+    def flags(self) -> dict[str, Any]:
+        """Constexprs of all kernels. Rows of weights begin with a counter of their own if four divides the columns."""
+        return {"CAUSAL": self.causal, "GROUP": self.group, "BOOL": self.boolean, "FOURS": self.dropped and self.n % 4 == 0}
 
     @property
     def sizes(self) -> tuple[int, ...]:
@@ -135,7 +139,8 @@ class Problem:
         facts = facts_of(q.device)
         kind = product_dtype(facts, q.dtype, "matmul")
         around = self.around
-        beside = self.beside or ("edit" if around.edit is not None else "window" if around.window or around.sequences else "")
+        around_scores = "edit" if around.edit is not None else "window" if around.window or around.sequences else ""
+        beside = "window and dropout" if self.dropped and around_scores else self.beside or around_scores
         if around.lists:
             sides = min(around.list_sizes[0], around.list_sizes[1])
             return rules.config(facts, kind, min(rows, sides), min(self.n, sides), self.d, self.e, backward, beside)

@@ -29,11 +29,11 @@ class Edit(NamedTuple):
         return f"Edit({self.function.__module__})"
 
 
-NAMES = ("q_starts", "k_starts", "used", "table", "sinks", "row_counts", "row_blocks", "column_counts", "column_blocks")
+NAMES = ("q_starts", "k_starts", "used", "table", "sinks", "row_counts", "row_blocks", "column_counts", "column_blocks", "drawn")
 
 
 def flash_attention(op: OpDef, inputs: Metas, attrs: tuple[Any, ...]) -> Plan:
-    """(out, lse, rows) from (query, key, value, starts of queries and of keys, keys in use, tables, sinks, lists, reads).
+    """(out, lse, rows) from (query, key, value, starts of queries and of keys, keys in use, tables, sinks, lists, drawn, reads).
 
     Query, key and value are (batch, heads, rows, size). With starts, the batch is 1, and its rows are sequences in their order.
     With tables, (batch, pages), the batch of keys and values is one of pages. Lists are counts and numbers of blocks, by rows of
@@ -41,27 +41,29 @@ def flash_attention(op: OpDef, inputs: Metas, attrs: tuple[Any, ...]) -> Plan:
 
     Attributes: (edit, window, most, block, single): names of "cap" and "slope", or an `Edit`; () or (left, right), -1 for no edge;
     () or the most rows and columns of a sequence; () or the rows and columns of a list's block;
-    whether keys are walked over in one piece.
-    Scalars: (scale, -inf, weights of rows without scores, cap).
+    whether keys are walked over in one piece; and True of a piece of a larger tensor with dropout.
+    Scalars: (scale, -inf, weights of rows without scores, cap), and dropout's as in scaled_dot_product_attention.
     """
     q, _, v = inputs[:3]
     assert q is not None and v is not None
     s = _problem(q, v, inputs, 3, 3, attrs)
     lse = contiguous_meta(q.shape[:3], s.compute, q.device)
-    return s.forward(inputs, (*Input.several(3), (), ()), s.out, s.scalars(3), lse, _message(s.around))
+    read: tuple[Operands, ...] = (*Input.several(3), (), s.dropout(3 + NAMES.index("drawn"), 4))
+    return s.forward(inputs, read, s.out, s.scalars(3), lse, _message(s.around))
 
 
 def flash_attention_grad(op: OpDef, inputs: Metas, attrs: tuple[Any, ...]) -> Plan:
     """(dq, dk, dv) from (grad, query, key, value, out, rows, gradient of lse) and what is behind the forward's values.
 
-    Attributes: the forward's; scalars: (scale, -inf, cap).
+    Attributes: the forward's; scalars: (scale, -inf, cap), and dropout's.
     """
     _, q, k, v, _, _, dlse = inputs[:7]
     assert q is not None and k is not None and v is not None
     s = _problem(q, v, inputs, 7, 2, attrs)
     results = (q.contiguous(), k.contiguous(), v.contiguous())
     of_lse = None if dlse is None else Input(6)
-    return s.backward(inputs, (*Input.several(4), (), ()), (Input(4), Input(5), of_lse), s.scalars(2), results, _message(s.around))
+    read: tuple[Operands, ...] = (*Input.several(4), (), s.dropout(7 + NAMES.index("drawn"), 3))
+    return s.backward(inputs, read, (Input(4), Input(5), of_lse), s.scalars(2), results, _message(s.around))
 
 
 def _message(around: Around) -> str | None:
@@ -78,11 +80,11 @@ def _problem(q: TensorMeta, v: TensorMeta, inputs: Metas, first: int, cap: int, 
 
     first: the number of the first input of `NAMES`; cap: that of the scalar.
     """
-    edit, window, most, block, single = attrs
+    edit, window, most, block, single, *piece = attrs
     given = dict(zip(NAMES, inputs[first:]))
     at: dict[str, Operands] = {name: None if given[name] is None else Input(first + k) for k, name in enumerate(NAMES)}
     starts, table = given["q_starts"], given["table"]
-    s = Problem(q, v, None, None, (False,))
+    s = Problem(q, v, None, given["drawn"], (False, *piece))
     s.single = single
     if table is not None:
         s.n = table.shape[1] * v.shape[2]

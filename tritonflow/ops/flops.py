@@ -124,6 +124,7 @@ FLOPS: dict[str, Flops] = {
     "multi_tensor_clip": lambda inputs, outputs, attrs: numel(inputs),
     "multi_tensor_unscale": lambda inputs, outputs, attrs: numel(inputs[2:]),
     "pad_edges_grad": lambda inputs, outputs, attrs: largest(inputs),
+    "embedding_sum": lambda inputs, outputs, attrs: 2 * outputs[0].numel,
     "scatter_fold": lambda inputs, outputs, attrs: inputs[1].numel,
     "cheapest_columns": lambda inputs, outputs, attrs: 8 * inputs[0].numel * inputs[0].shape[-2],
     "grid_sample_points": lambda inputs, outputs, attrs: 8 * outputs[0].numel,

@@ -40,13 +40,13 @@ def paged_append(op: OpDef, inputs: tuple[TensorMeta | None, ...], attrs: tuple[
         text = "paged append: a slot is out of bounds for a cache of {} rows, or a position for tables of {} rows"
         message = sized_message(text, rows, count)
     heads = tuple([m.shape[1] for m in metas])
-    config = kernels.config(facts_of(key.device), sum(heads), half, key.shape[2])
+    config = kernels.config(facts_of(key.device), max(sum(heads), 1), half, key.shape[2])  # no heads, as a rank may have: it looks
     sizes = (
         key.shape[0], rows, count, half, heads, tuple([m.shape[2] for m in metas]), config["per_program"], stride(slots.stride[0]),
         stride(positions.stride[0] if positions is not None else 1), tuple([_marked(m.stride) for m in metas]), table_strides,
         tuple([_marked(s) for s in targeted]),
     )  # fmt: skip
-    grid = (key.shape[0], -(-sum(heads) // config["per_program"]))
+    grid = (key.shape[0], max(-(-sum(heads) // config["per_program"]), 1))
     arguments = (tuple(operands), tables, Input(2), tuple(targets), ERROR_WORD)
     constexprs = {"INTERLEAVED": attrs[0], **config["constexprs"]}
     launch = Launch(kernels.append, grid, arguments, sizes, constexprs, num_warps=config["num_warps"])

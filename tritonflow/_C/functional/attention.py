@@ -91,11 +91,11 @@ def attention_grad(grad=_missing, query=_missing, key=_missing, value=_missing, 
     return _attention_grad_slow((grad, query, key, value, out, rows, mask, drawn, is_causal, scale, rate, factor), extra, unknown)
 
 _flash_attention_slow = _Binding("flash_attention",
-        "TensorTuple (Tensor query, Tensor key, Tensor value, Tensor q_starts=None, Tensor k_starts=None, Tensor used=None, Tensor table=None, Tensor sinks=None, TensorTuple lists=None, TensorTuple reads=None, PyObject edit=None, PyObject window=None, PyObject most=None, PyObject block=None, Bool single=False, Double scale=1.0, Double cap=0.0)",
+        "TensorTuple (Tensor query, Tensor key, Tensor value, Tensor q_starts=None, Tensor k_starts=None, Tensor used=None, Tensor table=None, Tensor sinks=None, TensorTuple lists=None, TensorTuple reads=None, PyObject edit=None, PyObject window=None, PyObject most=None, PyObject block=None, Bool single=False, Double scale=1.0, Double cap=0.0, Tensor drawn=None, Double rate=0.0, Double factor=1.0)",
         _flash_attention)
 def flash_attention(query=_missing, key=_missing, value=_missing, q_starts=None, k_starts=None, used=None, table=None, sinks=None,
-        lists=None, reads=None, edit=None, window=None, most=None, block=None, single=False, scale=1.0, cap=0.0, *extra,
-        **unknown):
+        lists=None, reads=None, edit=None, window=None, most=None, block=None, single=False, scale=1.0, cap=0.0, drawn=None,
+        rate=0.0, factor=1.0, *extra, **unknown):
     """attention with windows, caps, slopes, sinks, sequences of several lengths, keys in pages, lists of blocks, edited scores"""
     if (query.__class__ is _Tensor and key.__class__ is _Tensor and value.__class__ is _Tensor and
             (q_starts is None or q_starts.__class__ is _Tensor) and (k_starts is None or k_starts.__class__ is _Tensor) and
@@ -103,29 +103,31 @@ def flash_attention(query=_missing, key=_missing, value=_missing, q_starts=None,
             (sinks is None or sinks.__class__ is _Tensor) and (lists is None or lists.__class__ is tuple and _all_tensors(lists))
             and (reads is None or reads.__class__ is tuple and _all_tensors(reads)) and edit is None and window is None and
             most is None and block is None and (single is False or single is True) and scale.__class__ is float and
-            cap.__class__ is float and not extra and not unknown):
+            cap.__class__ is float and (drawn is None or drawn.__class__ is _Tensor) and rate.__class__ is float and
+            factor.__class__ is float and not extra and not unknown):
         return _flash_attention(query, key, value, q_starts, k_starts, used, table, sinks, lists, reads, edit, window, most,
-                block, single, scale, cap)
+                block, single, scale, cap, drawn, rate, factor)
     return _flash_attention_slow((query, key, value, q_starts, k_starts, used, table, sinks, lists, reads, edit, window, most,
-            block, single, scale, cap), extra, unknown)
+            block, single, scale, cap, drawn, rate, factor), extra, unknown)
 
 _flash_attention_grad_slow = _Binding("flash_attention_grad",
-        "TensorTuple (Tensor grad, Tensor dlse, Tensor query, Tensor key, Tensor value, Tensor out, Tensor rows, Tensor q_starts=None, Tensor k_starts=None, PyObject lists=None, PyObject reads=None, PyObject edit=None, PyObject window=None, PyObject most=None, PyObject block=None, Bool single=False, Double scale=1.0, Double cap=0.0)",
+        "TensorTuple (Tensor grad, Tensor dlse, Tensor query, Tensor key, Tensor value, Tensor out, Tensor rows, Tensor q_starts=None, Tensor k_starts=None, PyObject lists=None, PyObject reads=None, PyObject edit=None, PyObject window=None, PyObject most=None, PyObject block=None, Bool single=False, Double scale=1.0, Double cap=0.0, Tensor drawn=None, Double rate=0.0, Double factor=1.0)",
         _flash_attention_grad)
 def flash_attention_grad(grad=_missing, dlse=_missing, query=_missing, key=_missing, value=_missing, out=_missing, rows=_missing,
         q_starts=None, k_starts=None, lists=None, reads=None, edit=None, window=None, most=None, block=None, single=False,
-        scale=1.0, cap=0.0, *extra, **unknown):
+        scale=1.0, cap=0.0, drawn=None, rate=0.0, factor=1.0, *extra, **unknown):
     """the gradients of flash_attention"""
     if (grad.__class__ is _Tensor and dlse.__class__ is _Tensor and query.__class__ is _Tensor and key.__class__ is _Tensor and
             value.__class__ is _Tensor and out.__class__ is _Tensor and rows.__class__ is _Tensor and
             (q_starts is None or q_starts.__class__ is _Tensor) and (k_starts is None or k_starts.__class__ is _Tensor) and
             lists is None and reads is None and edit is None and window is None and most is None and block is None and
-            (single is False or single is True) and scale.__class__ is float and cap.__class__ is float and not extra and
-            not unknown):
+            (single is False or single is True) and scale.__class__ is float and cap.__class__ is float and
+            (drawn is None or drawn.__class__ is _Tensor) and rate.__class__ is float and factor.__class__ is float and not extra
+            and not unknown):
         return _flash_attention_grad(grad, dlse, query, key, value, out, rows, q_starts, k_starts, lists, reads, edit, window,
-                most, block, single, scale, cap)
+                most, block, single, scale, cap, drawn, rate, factor)
     return _flash_attention_grad_slow((grad, dlse, query, key, value, out, rows, q_starts, k_starts, lists, reads, edit, window,
-            most, block, single, scale, cap), extra, unknown)
+            most, block, single, scale, cap, drawn, rate, factor), extra, unknown)
 
 _rotary_slow = _Binding("rotary",
         "Tensor (Tensor x, Tensor cos, Tensor sin, Shape order, Bool interleaved, Bool starts, Double sign, Tensor positions=None)",

@@ -17,12 +17,13 @@ def attention_grad(grad: Tensor, query: Tensor, key: Tensor, value: Tensor, out:
 def flash_attention(query: Tensor, key: Tensor, value: Tensor, q_starts: Tensor | None = None, k_starts: Tensor | None = None,
         used: Tensor | None = None, table: Tensor | None = None, sinks: Tensor | None = None,
         lists: Sequence[Tensor] | None = None, reads: Sequence[Tensor] | None = None, edit: Any = None, window: Any = None,
-        most: Any = None, block: Any = None, single: bool = False, scale: float = 1.0, cap: float = 0.0, *,
+        most: Any = None, block: Any = None, single: bool = False, scale: float = 1.0, cap: float = 0.0,
+        drawn: Tensor | None = None, rate: float = 0.0, factor: float = 1.0, *,
         out: Sequence[Tensor] | None = None) -> tuple[Tensor, ...]: ...
 def flash_attention_grad(grad: Tensor, dlse: Tensor, query: Tensor, key: Tensor, value: Tensor, out: Tensor, rows: Tensor,
         q_starts: Tensor | None = None, k_starts: Tensor | None = None, lists: Any = None, reads: Any = None, edit: Any = None,
-        window: Any = None, most: Any = None, block: Any = None, single: bool = False, scale: float = 1.0,
-        cap: float = 0.0) -> tuple[Tensor, ...]: ...
+        window: Any = None, most: Any = None, block: Any = None, single: bool = False, scale: float = 1.0, cap: float = 0.0,
+        drawn: Tensor | None = None, rate: float = 0.0, factor: float = 1.0) -> tuple[Tensor, ...]: ...
 def rotary(x: Tensor, cos: Tensor, sin: Tensor, order: Sequence[int], interleaved: bool, starts: bool, sign: float,
         positions: Tensor | None = None, *, out: Tensor | None = None) -> Tensor: ...
 def rotary_pair(query: Tensor, key: Tensor, cos: Tensor, sin: Tensor, order: Sequence[int], interleaved: bool, starts: bool,

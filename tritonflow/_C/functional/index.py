@@ -21,6 +21,9 @@ from tritonflow.functions.index_gather import (gather as _gather, scatter as _sc
         scatter_source_grad as _scatter_source_grad)
 from tritonflow.functions.index_masks import (masked_fill as _masked_fill, masked_fill_tensor as _masked_fill_tensor)
 from tritonflow.functions.index_oneflow import (one_hot_values as _one_hot_values)
+from tritonflow.functions.index_positions import (embedding_sum as _embedding_sum,
+        embedding_sum_grad_positions as _embedding_sum_grad_positions, embedding_sum_grad_weight as _embedding_sum_grad_weight,
+        token_and_position_embedding as _token_and_position_embedding)
 from tritonflow.functions.index_sampling_grids import (grid_sample_points as _grid_sample_points,
         grid_sample_slopes as _grid_sample_slopes, grid_sample_spread as _grid_sample_spread, affine_grid as _affine_grid,
         grid_sample as _grid_sample, grid_sample_slopes_grad as _grid_sample_slopes_grad, grid_sampler as _grid_sampler,
@@ -138,6 +141,17 @@ def index_get_grad(dy=_missing, indices=_missing, shape=_missing, dim=_missing, 
             not unknown and _all_tensors(indices)):
         return _index_get_grad(dy, indices, shape, dim, wrap, sbp)
     return _index_get_grad_slow((dy, indices, shape, dim, wrap, sbp), extra, unknown)
+
+_embedding_sum_slow = _Binding("embedding_sum",
+        "Tensor (Tensor tokens, Tensor weight, Tensor places, Tensor positions=None, Int32 padding=-1, Double scale=1.0)",
+        _embedding_sum)
+def embedding_sum(tokens=_missing, weight=_missing, places=_missing, positions=None, padding=-1, scale=1.0, *extra, **unknown):
+    """rows of a table of tokens, scaled, plus rows of a table of positions"""
+    if (tokens.__class__ is _Tensor and weight.__class__ is _Tensor and places.__class__ is _Tensor and
+            (positions is None or positions.__class__ is _Tensor) and padding.__class__ is int and scale.__class__ is float and
+            not extra and not unknown):
+        return _embedding_sum(tokens, weight, places, positions, padding, scale)
+    return _embedding_sum_slow((tokens, weight, places, positions, padding, scale), extra, unknown)
 
 _index_write_slow = _Binding("index_write",
         "Tensor (Tensor input, Tensor value, TensorTuple indices, Int32 dim=0, Bool accumulate=False, Bool wrap=True, Bool inplace=False)",
@@ -630,6 +644,38 @@ def scatter_source_grad(dy=_missing, dim=_missing, index=_missing, shape=_missin
             (shape.__class__ is _Size or shape.__class__ is tuple and _all_ints(shape)) and not extra and not unknown):
         return _scatter_source_grad(dy, dim, index, shape)
     return _scatter_source_grad_slow((dy, dim, index, shape), extra, unknown)
+
+_token_and_position_embedding_slow = _Binding("token_and_position_embedding",
+        "Tensor (Tensor input, Tensor weight, Tensor position_weight, Tensor positions=None, *, Int32 padding_idx=None, Double scale=1.0)",
+        _token_and_position_embedding)
+def token_and_position_embedding(input=_missing, weight=_missing, position_weight=_missing, positions=None, *extra,
+        padding_idx=None, scale=1.0, **unknown):
+    if (input.__class__ is _Tensor and weight.__class__ is _Tensor and position_weight.__class__ is _Tensor and
+            (positions is None or positions.__class__ is _Tensor) and (padding_idx is None or padding_idx.__class__ is int) and
+            scale.__class__ is float and not extra and not unknown):
+        return _token_and_position_embedding(input, weight, position_weight, positions, padding_idx, scale)
+    return _token_and_position_embedding_slow((input, weight, position_weight, positions, padding_idx, scale), extra, unknown)
+
+_embedding_sum_grad_weight_slow = _Binding("embedding_sum_grad_weight",
+        "Tensor (Tensor grad, Tensor tokens, Shape shape, Int32 padding, Double scale, SbpList sbp=None)",
+        _embedding_sum_grad_weight)
+def embedding_sum_grad_weight(grad=_missing, tokens=_missing, shape=_missing, padding=_missing, scale=_missing, sbp=None, *extra,
+        **unknown):
+    if (grad.__class__ is _Tensor and tokens.__class__ is _Tensor and (shape.__class__ is _Size or shape.__class__ is tuple and
+            _all_ints(shape)) and padding.__class__ is int and scale.__class__ is float and sbp is None and not extra and
+            not unknown):
+        return _embedding_sum_grad_weight(grad, tokens, shape, padding, scale, sbp)
+    return _embedding_sum_grad_weight_slow((grad, tokens, shape, padding, scale, sbp), extra, unknown)
+
+_embedding_sum_grad_positions_slow = _Binding("embedding_sum_grad_positions",
+        "Tensor (Tensor grad, Tensor tokens, Shape shape, SbpList sbp=None, Tensor positions=None)",
+        _embedding_sum_grad_positions)
+def embedding_sum_grad_positions(grad=_missing, tokens=_missing, shape=_missing, sbp=None, positions=None, *extra, **unknown):
+    if (grad.__class__ is _Tensor and tokens.__class__ is _Tensor and (shape.__class__ is _Size or shape.__class__ is tuple and
+            _all_ints(shape)) and sbp is None and (positions is None or positions.__class__ is _Tensor) and not extra and
+            not unknown):
+        return _embedding_sum_grad_positions(grad, tokens, shape, sbp, positions)
+    return _embedding_sum_grad_positions_slow((grad, tokens, shape, sbp, positions), extra, unknown)
 
 _affine_grid_slow = _Binding("affine_grid", "Tensor (Tensor theta, Shape size, Bool align_corners=None)", _affine_grid)
 def affine_grid(theta=_missing, size=_missing, align_corners=None, *extra, **unknown):

@@ -194,6 +194,14 @@ def _indices() -> Iterator[KernelCase]:
     ids, table = t(16_384, high=50_000), t(50_000, 256)
     embed = forward(lambda lib, i, w: lib.nn.functional.embedding(i, w), ids, table)
     yield KernelCase("embedding 16384 of 50000x256", embed, 2 * 4 * 16_384 * 256, bar=0.8)
+
+    def positions(lib: Any, i: Any, w: Any, p: Any) -> Any:
+        if lib.__name__ == "torch":
+            return lib.nn.functional.embedding(i, w) + p
+        return lib.nn.functional.token_and_position_embedding(i, w, p)
+
+    tokens, words, places = t(8, 512, high=50_000), t(50_000, 512), t(512, 512)
+    yield KernelCase("embedding + position 8x512x512", forward(positions, tokens, words, places), 3 * 4 * 8 * 512 * 512, bar=0.8)
     x, at = t(4096, 1024), t(4096, 1024, high=4096)
     gather = forward(lambda lib, x, at: lib.gather(x, 0, at), x, at)
     yield KernelCase("gather 4096x1024", gather, 16 * 4 * M, bar=0.8)

@@ -399,6 +399,7 @@ ENTRIES: dict[str, OpEntry] = {
     'masked_scatter': OpEntry('index', 'masked_scatter', 3, 'masked_scatter', ('flow',), 'norm'),
     'nonzero_static': OpEntry('index', 'nonzero_static', 1, 'nonzero_static', ('flow',), 'norm'),
     'scatter_add': OpEntry('index', 'scatter_add', 3, 'scatter_add', ('flow',), 'reduction'),
+    'token_and_position_embedding': OpEntry('index', 'positions', 4, '', ('nn.functional',), 'pointwise'),
     'affine_grid': OpEntry('index', 'affine_grid', 1, 'nn.functional.affine_grid', ('nn.functional',), 'matmul'),
     'grid_sample': OpEntry('index', 'grid_sample', 2, 'nn.functional.grid_sample', ('nn.functional',), 'norm'),
     'grid_sampler': OpEntry('index', 'grid_sampler', 2, 'grid_sampler', ('flow',), 'norm'),

@@ -270,6 +270,7 @@ KINDS: dict[str, Builder] = {
     "scatter": lambda s: (s.square(), 0, torch.rand(s.side, s.side).argsort(0), s.square()),
     "scatter_add": _scatter,
     "scatter_reduce": lambda s: (*_scatter(s), "amax"),
+    "positions": lambda s: (s.integers(1000, 2, max(s.n // 128, 1)), s.real(1000, 64), s.real(max(s.n // 128, 1), 64)),
     "embedding": lambda s: (s.integers(1000, max(s.n // 64, 1)), s.real(1000, 64)),
     "embedding_bag": _bags,
     "one_hot": lambda s: (s.integers(64, max(s.n // 64, 1)), 64),

@@ -28,6 +28,7 @@ from tritonflow.graph.passes.pad_rows import pad_rows
 from tritonflow.graph.passes.recompute import recompute
 from tritonflow.graph.passes.remove_copies import remove_copies
 from tritonflow.graph.passes.simplify import simplify
+from tritonflow.graph.passes.sum_embeddings import sum_embeddings
 from tritonflow.graph.passes.sum_in_products import sum_in_products
 
 # Above each pass: why it stands there, and what is true behind it.
@@ -79,6 +80,9 @@ PASSES = (
     # It comes while losses and products are single ops, as pointwise ones that they would take read rows without gaps.
     # Behind it, rows of logits on a GPU begin where 16 bytes are loaded at a time.
     pad_rows,
+    # It comes while sums are single ops, as groups would take them.
+    # Behind it, lookups of tokens and positions that are only added are one op.
+    sum_embeddings,
     # It comes while sums are single ops, as reductions take what stands before them.
     # Behind it, gradients of linear layers' parameters on a GPU are one op.
     sum_in_products,

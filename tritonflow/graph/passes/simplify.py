@@ -7,6 +7,7 @@
 
 What changes no bit is simplified, nothing else: x * 1, x / 1, x - 0, x ** 1, and a cast there and back by way of a dtype that holds
 every value. The registry says of which ops (`identity`): not of x + 0, which makes 0 of -0.
+`where` of one value twice is the value.
 """
 
 from __future__ import annotations
@@ -25,7 +26,7 @@ def simplify(graph: Graph) -> Graph:
     for old in graph.nodes:
         node = rewriting.add(old)
         if isinstance(node, Compute) and not node.written:
-            source = _cast_back(node, producers) if node.op.name == "cast" else _left(node)
+            source = _cast_back(node, producers) if node.op.name == "cast" else _chosen(node) or _left(node)
             if source is not None and source.meta is node.outputs[0].meta:
                 rewriting.same[node.outputs[0]] = source
     return rewriting.finish()
@@ -40,6 +41,11 @@ def _left(node: Compute) -> Value | None:
     if right is None or isinstance(right, RuntimeScalar) or right != identity:
         return None
     return node.inputs[0]
+
+
+def _chosen(node: Compute) -> Value | None:
+    """What `where` gives whatever its condition is: both are the same value, as where only their gradients differ."""
+    return node.inputs[1] if node.op.name == "where" and node.inputs[1] is node.inputs[2] else None
 
 
 def _cast_back(node: Compute, producers: Mapping[Value, Node]) -> Value | None:

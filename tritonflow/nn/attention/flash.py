@@ -15,13 +15,13 @@ from tritonflow.errors import (
     ArgumentValueError,
     AutogradError,
     DTypeError,
-    NotYetImplementedError,
     ShapeError,
 )
 from tritonflow.framework.runtime_scalar import as_float, index_of
 from tritonflow.framework.tensor import Tensor
 from tritonflow.functions.attention_flash import flash_attention
 from tritonflow.functions.index import index_put
+from tritonflow.functions.random import factor_of, reserve
 from tritonflow.interpreter.grad_mode import is_grad_enabled, no_grad
 from tritonflow.ops.attention import widest_head
 
@@ -52,7 +52,8 @@ def flash_attn_func(
     Args:
         q: (B, L, Hq, D).
         k, v: (B, S, Hkv, D) and (B, S, Hkv, Dv); each head serves Hq / Hkv heads of the query.
-        dropout_p: 0; `F.scaled_dot_product_attention` drops weights.
+        dropout_p: with which probability a weight is dropped, always: there is no training mode. Others are multiplied by
+            1 / (1 - dropout_p). lse is that of all weights.
         softmax_scale: of the scores; 1 / sqrt(D) if None.
         causal: whether a query attends to no key behind its own: the window's right side is 0.
         window_size: (left, right), how many keys before and behind a query's own it attends to; -1 for all.
@@ -67,7 +68,6 @@ def flash_attn_func(
 
     Raises:
         ValueError, RuntimeError: shapes, dtypes or numbers do not fit.
-        NotImplementedError: a dropout_p.
 
     Source: flash_attn.flash_attn_func.
 
@@ -84,7 +84,7 @@ def flash_attn_func(
         raise ShapeError(f"flash_attn_func: q has {q.shape[0]} batches, and k {k.shape[0]}")
     scores = _scores(q, q.shape[0], softmax_scale, _window(causal, window_size), softcap, alibi_slopes, sinks)
     q, k, v = (_C.transpose(x, 1, 2) for x in (q, k, v))
-    out, lse = _attend(q, k, v, scores)
+    out, lse = _attend(q, k, v, scores, dropout=dropout_p)
     out = _C.transpose(out, 1, 2)
     return (out, lse, None) if return_attn_probs else out
 
@@ -131,7 +131,6 @@ def flash_attn_varlen_func(
     Raises:
         ValueError, RuntimeError: shapes, dtypes or numbers do not fit.
         IndexError: starts do not rise, are no rows, or a sequence is longer than the most; a page is not there.
-        NotImplementedError: a dropout_p.
 
     Source: flash_attn.flash_attn_varlen_func.
 
@@ -163,7 +162,7 @@ def flash_attn_varlen_func(
     out, lse = _attend(
         _C.unsqueeze(_C.transpose(q, 0, 1), 0), k, v, scores,
         starts=(cu_seqlens_q, cu_seqlens_k), used=seqused_k, table=block_table,
-        most=(index_of(max_seqlen_q), index_of(max_seqlen_k)), splits=num_splits,
+        most=(index_of(max_seqlen_q), index_of(max_seqlen_k)), splits=num_splits, dropout=dropout_p,
     )  # fmt: skip
     out, lse = _C.transpose(_C.squeeze(out, 0), 0, 1), _C.squeeze(lse, 0)
     return (out, lse, None) if return_attn_probs else out
@@ -328,15 +327,26 @@ def _attend(
     table: Tensor | None = None,
     most: tuple[int, ...] = (),
     splits: int = 0,
+    dropout: float = 0.0,
 ) -> Any:
     """(out, lse) of (batch, heads, rows, size)."""
     scale, window, cap, slopes, sinks = scores
+    drawn = reserve(q, count) if dropout and (count := _weights(q, k, starts[0], table, most)) else None
     edit = (*(("cap",) if cap else ()), *(("slope",) if slopes is not None else ()))
     reads = () if slopes is None else (slopes,)
     return flash_attention(
         q, k, v, *starts, used, table, sinks, None, reads, edit, window, most if starts[0] is not None else (), (), splits == 1,
-        scale, cap,
+        scale, cap, drawn, float(dropout), factor_of(dropout),
     )  # fmt: skip
+
+
+def _weights(q: Tensor, k: Tensor, starts: Tensor | None, table: Tensor | None, most: tuple[int, ...]) -> int:
+    """How many weights are numbered: each sequence has as many as the longest one, used or not."""
+    batch, heads, rows = q.shape[:3]
+    if starts is not None:
+        batch, rows = starts.shape[0] - 1, most[0]
+    columns = k.shape[2] if table is None and starts is None else most[1] if table is None else table.shape[1] * k.shape[2]
+    return batch * heads * rows * columns  # type: ignore[no-any-return]
 
 
 def _slopes(slopes: Tensor, batch: int, heads: int) -> Tensor:
@@ -359,8 +369,8 @@ def _window(causal: bool, window: tuple[int, int]) -> tuple[int, ...]:
 
 
 def _check_options(dropout: float, cap: float) -> None:
-    if dropout:
-        raise NotYetImplementedError("flash attention drops no weights here: use F.scaled_dot_product_attention(dropout_p=)")
+    if not 0.0 <= dropout <= 1.0:
+        raise ArgumentValueError(f"dropout probability has to be between 0 and 1, but got {dropout}")
     if cap < 0:
         raise ArgumentValueError(f"softcap must not be negative, as {cap} is")
 

@@ -15,6 +15,7 @@ from tritonflow.framework.sbp import Sbp, broadcast, partial_sum, split
 from tritonflow.framework.shards import Box, box_shape
 from tritonflow.ops.op_def import OpDef
 from tritonflow.ops.sbp.build import partials
+from tritonflow.ops.sbp.factors import rule_of
 from tritonflow.ops.sbp.signature import Local, Metas, SbpSignature, Shards, localizer
 
 
@@ -86,6 +87,15 @@ def _sum_in_shard(op: OpDef, attrs: tuple[Any, ...], dynamic: tuple[Any, ...], s
     shape, dim, _ = attrs
     box = shards.outputs[0]
     return Local((box_shape(box), *attrs[1:], *_own(shape, box, dim, len(shards.inputs) - 1)), dynamic)
+
+
+def embedding_sum(op: OpDef, metas: Metas, attrs: tuple[Any, ...]) -> list[SbpSignature]:
+    """(tokens, weight, places, positions): columns are apart, and tokens: along the last dimension where each has a position."""
+    tokens, *_, positions = metas
+    assert tokens is not None
+    length = "t" if positions is not None else "t!"
+    text = f"... {length}, v! c, p! c, {'... ' if positions is None or positions.ndim > 1 else ''}{length} -> ... {length} c | 1+2"
+    return list(rule_of(text)(op, metas, attrs))
 
 
 def index_put(op: OpDef, metas: Metas, attrs: tuple[Any, ...]) -> list[SbpSignature]:

@@ -29,6 +29,22 @@ def rotary(op: OpDef, metas: Metas, attrs: tuple[Any, ...]) -> list[SbpSignature
     return found
 
 
+def paged_append(op: OpDef, metas: Metas, attrs: tuple[Any, ...]) -> list[SbpSignature]:
+    """(key, value, slots, key cache, value cache, query, cos, sin, positions) -> the queries turned, or nothing.
+
+    Heads are apart: those of the query alone, or those of keys and values with their caches. Slots count rows of all tokens.
+    """
+    key, query = metas[0], metas[5]
+    assert key is not None
+    tables = [None if meta is None else broadcast for meta in metas[6:]]
+    of_query = None if query is None else split(1)
+    found = [SbpSignature((split(1), split(1), broadcast, split(2), split(2), of_query, *tables), (of_query or broadcast,))]
+    if query is not None:
+        found.append(SbpSignature((*[broadcast] * 5, split(1), *tables), (split(1),)))
+        found.append(SbpSignature((split(1), split(1), broadcast, split(2), split(2), broadcast, *tables), (broadcast,)))
+    return found
+
+
 def _writes(op: OpDef) -> bool:
     return bool(op.mut)
 

@@ -16,7 +16,7 @@ from tritonflow.functions.view import expand, reshape
 from tritonflow.functions.view_orders import permute
 from tritonflow.interpreter.batched import BatchedCall, without_batch
 from tritonflow.interpreter.dispatch import dispatch
-from tritonflow.rules.batch.examples import every
+from tritonflow.rules.batch.examples import every, looped
 
 
 def index_get(call: BatchedCall) -> Any:
@@ -45,6 +45,17 @@ def index_get_grad(call: BatchedCall) -> Any:
     inner = (call.size, *shape[dim : dim + count], *shape[:dim], *shape[dim + count :])
     found = dispatch(call.op, (dy, *_with_examples(call, 1)), (inner, 0, wrap, *shard))
     return _back(found, dim, count)
+
+
+def embedding_sum(call: BatchedCall) -> Any:
+    """Tokens of all examples, whose positions are alike or a number for each; tables of examples one by one."""
+    _, of_weight, of_places, of_positions = call.batched
+    positions = call.metas[3]
+    for_each = positions is not None and positions.ndim == call.metas[0].ndim  # type: ignore[union-attr]
+    if of_weight or of_places or (of_positions and not for_each):
+        return looped(call)
+    inputs = (every(call, 0), *call.inputs[1:3], every(call, 3) if for_each else call.inputs[3])
+    return dispatch(call.op, inputs, call.attrs, call.dynamic)
 
 
 def index_put(call: BatchedCall) -> Any:
