@@ -318,6 +318,10 @@ NAMES: dict[str, Builder] = {
     "scaled_mm_blocks": lambda s: (_float8(s), _float8(s), s.real(s.side, -(-s.side // 128)), s.real(*[-(-s.side // 128)] * 2)),
     "quantized_linear": lambda s: (s.real(1, s.side), _bytes(s), s.real(s.side, 1)),
     "dequantize_weight": lambda s: (_bytes(s), s.real(s.side, 1)),
+    "fake_quantize_per_tensor_affine": lambda s: (s.real(), 0.1, 3, -128, 127),
+    "fake_quantize_per_channel_affine": lambda s: (
+        s.matrix(), s.real(s.width, low=0.05, high=0.2), s.integers(5, s.width).int(), 1, -128, 127
+    ),
     **dict.fromkeys(("bitwise_and", "bitwise_or", "bitwise_xor", "gcd", "lcm"), _integers),
     **dict.fromkeys(("clamp_min", "clamp_max", "leaky_relu", "hardshrink", "softshrink"), lambda s: (s.real(), 0.5)),
     "threshold": lambda s: (s.real(), 0.5, 0.1),

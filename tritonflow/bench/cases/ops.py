@@ -86,10 +86,15 @@ def arguments_of(name: str, size: Elements, dtype: str, device: str) -> Argument
     def placed(x: Any) -> Any:
         if not isinstance(x, torch.Tensor):
             return x
-        return x.to(device, getattr(torch, dtype)) if x.is_floating_point() else x.to(device)
+        return x.to(device, getattr(torch, dtype)) if _is_real(x) else x.to(device)
 
     result: Arguments = mapped(placed, builder(size))
     return result
+
+
+def _is_real(x: Any) -> bool:
+    """Whether a tensor is of a floating dtype that is computed in: not of float8."""
+    return bool(x.is_floating_point() and x.element_size() > 1)
 
 
 def _ours(value: Any) -> Any:
@@ -101,7 +106,7 @@ def _ours(value: Any) -> Any:
 
 def _in_float64(name: str, function: Callable[..., Any], arguments: Arguments, direction: str, dtype: str) -> Any:
     """What a function of torch gives for these arguments in float64."""
-    wide = mapped(lambda x: x.double() if isinstance(x, torch.Tensor) and x.is_floating_point() else x, arguments)
+    wide = mapped(lambda x: x.double() if isinstance(x, torch.Tensor) and _is_real(x) else x, arguments)
     if direction == "forward":
         return _call_of(function, wide)()
     timed = backward(function, wide, torch, dtype, only_first(name))
@@ -140,7 +145,7 @@ def only_first(name: str) -> bool:
 
 def backward(function: Callable[..., Any], arguments: Arguments, package: Any, dtype: str, first: bool) -> Timed | None:
     """The call that computes the gradients of the floating-point arguments, or of the first of them; None where there are none."""
-    floating = [t for t in leaves(arguments) if t.is_floating_point()]
+    floating = [t for t in leaves(arguments) if _is_real(t)]
     wanted = floating[:1] if first else floating
     for t in floating:
         t.requires_grad_(any(t is w for w in wanted))

@@ -36,10 +36,8 @@ def _by_heads(text: str, op: OpDef, metas: Metas, attrs: tuple[Any, ...]) -> lis
         return list(rule_of(text.replace(" g", " g!"))(op, metas, attrs))
     found = list(rule_of(text)(op, metas, attrs))
     (of_queries,), (of_keys,) = ([s for s in found if s.inputs[k] == split(1)] for k in (at, at + 1))
-    inputs, outputs = (
-        tuple([b if b is not None and b.dim is not None else a for a, b in zip(*sides)])
-        for sides in ((of_queries.inputs, of_keys.inputs), (of_queries.outputs, of_keys.outputs))
-    )
+    inputs = tuple([b if b is not None and b.dim is not None else a for a, b in zip(of_queries.inputs, of_keys.inputs)])
+    outputs = tuple([b if b.dim is not None else a for a, b in zip(of_queries.outputs, of_keys.outputs)])
     joined = SbpSignature(inputs, outputs, even=shared)
     return [joined if s is of_queries else s for s in found if s is not of_keys]
 
