@@ -19,7 +19,6 @@ from __future__ import annotations
 
 import heapq
 import os
-import statistics
 import time
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any, NamedTuple
@@ -187,7 +186,7 @@ def _timed(program: NativeProgram) -> Iterator[Launch]:
     assert words == 9 * len(runs)
     for k, kernel in enumerate(kernels):
         total, alone = program._records[9 * k + 1], program._records[9 * k + 5]
-        yield Launch(kernel.name, total, bool(alone), statistics.median(times[k]))
+        yield Launch(kernel.name, total, bool(alone), sorted(times[k])[ROUNDS // 2])
 
 
 def _seconds(run: Callable[[], Any]) -> float:

@@ -1,6 +1,6 @@
 """What few bits cost: loss and perplexity of a small language model on held-out text, with its weights in each form.
 
-    python bench/quantized_losses.py [--steps 200] [--figures bench/results/quantized_losses.json]
+    python bench/quantized_losses.py [--steps 200] [--json bench/results/quantized_losses.json]
 
 The model is that of examples/llama_small.py with 2 million parameters. It learns bytes of Python's standard library for minutes
 of one core. Then its linear layers are quantised, the embedding stays. q8_0 and q4_0 are written as llama.cpp does, and read by
@@ -9,7 +9,6 @@ of one core. Then its linear layers are quantised, the embedding stays. q8_0 and
 
 from __future__ import annotations
 
-import json
 import math
 import sys
 from collections.abc import Callable
@@ -20,7 +19,7 @@ import numpy
 
 import tritonflow as flow
 from tritonflow import nn
-from tritonflow.bench.machine import about
+from tritonflow.bench.script import script_parser, write_results
 from tritonflow.quantization import (
     Float8DynamicActivationFloat8WeightConfig,
     Float8WeightOnlyConfig,
@@ -35,8 +34,8 @@ from tritonflow.quantization import (
 ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT / "examples"))
 import llama_small  # noqa: E402 (the folder of examples is no package)
-from common import parse, parser_of  # noqa: E402
 
+SIZES = {"steps": 200, "width": 256, "layers": 3, "hidden": 512, "length": 128, "batch": 8, "windows": 128, "seed": 0}
 CONFIGS: dict[str, Any] = {
     "int8, rows": Int8WeightOnlyConfig(),
     "int8, groups of 32": Int8WeightOnlyConfig(group_size=32),
@@ -101,13 +100,13 @@ def forms(model: nn.Module) -> dict[str, Callable[[], nn.Module]]:
 
 
 def main() -> None:
-    parser = parser_of(__doc__, epochs=1, steps=200)
-    for name, value in {"width": 256, "layers": 3, "hidden": 512, "length": 128, "batch": 8, "windows": 128}.items():
+    parser = script_parser(__doc__)
+    for name, value in SIZES.items():
         parser.add_argument(f"--{name}", type=int, default=value)
     parser.add_argument("--lr", type=float, default=2e-3)
-    parser.add_argument("--figures", type=Path, help="JSON file that the table is written to")
-    parser.set_defaults(graph=True)
-    options = parse(parser, None)
+    parser.set_defaults(graph=True, eager=False, amp=None, epochs=1, checkpoint=None, resume=False, device="cpu")
+    options = parser.parse_args()
+    flow.manual_seed(options.seed)
     model, held_out = llama_small.train(options)
     found: dict[str, dict[str, float]] = {}
     print("| form | bits a weight | loss | more loss | perplexity |\n|---|---:|---:|---:|---:|")
@@ -115,13 +114,9 @@ def main() -> None:
         form = make()
         loss = llama_small.held_out_loss(form, held_out, options)
         found[name] = {"bits a weight": round(bits(form), 3), "loss": round(loss, 6), "perplexity": round(math.exp(loss), 5)}
-        more = loss / found["float32"]["loss"] - 1
+        more = round(loss, 6) / found["float32"]["loss"] - 1
         print(f"| {name} | {bits(form):.2f} | {loss:.4f} | {100 * more:+.2f} % | {math.exp(loss):.4f} |", flush=True)
-    if options.figures is not None:
-        names = ("width", "layers", "hidden", "length", "batch", "windows", "steps", "seed")
-        sizes = {name: getattr(options, name) for name in names}
-        figures = {"about": about(options.device), "model": sizes, "forms": found}
-        options.figures.write_text(json.dumps(figures, indent=1) + "\n")
+    write_results(options.json, {"model": {name: getattr(options, name) for name in SIZES}, "forms": found})
 
 
 if __name__ == "__main__":

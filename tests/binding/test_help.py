@@ -174,7 +174,7 @@ def result_dtype(said: str, dtype: flow.dtype) -> flow.dtype:
 
 
 # Whose functions torch lacks: kernels for language models.
-OTHERS = ("oneflow.", "liger_kernel.", "transformer_engine.", "transformers.", "trl.", "vllm.")
+OTHERS = ("oneflow.", "liger_kernel.", "keras_hub.", "transformer_engine.", "transformers.", "trl.", "vllm.")
 
 
 def test_a_source_is_a_function_of_torch_or_of_a_library_that_is_named() -> None:

@@ -45,6 +45,7 @@ def token_and_position_embedding(
         positions: int32 or int64, for each token, or for each index of the last dimension; default: that index.
         padding_idx: the token whose row gets no gradient; a negative one counts from the end.
         scale: a factor of the rows of tokens.
+        out: a tensor that the result is written into; not while gradients are recorded.
 
     Shape:
         (..., T), (tokens, D), (positions, D) -> (..., T, D).
