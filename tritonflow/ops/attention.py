@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 from tritonflow.device.provider import facts_of
 from tritonflow.dtypes import DType, bool_, float32, float64, int64
 from tritonflow.framework.meta import TensorMeta, contiguous_meta
+from tritonflow.ops.copy import zeros
 from tritonflow.ops.kernel_modules import KernelModule
 from tritonflow.ops.op_def import OpDef
 from tritonflow.ops.operands import ERROR_WORD, Input, LaunchOperand, Operands, Output, Scalar, Workspace, optional
@@ -216,6 +217,8 @@ class Problem:
         """
         do, q, k, v, out = inputs[:5]
         assert q is not None and k is not None and v is not None
+        if not self.heads:  # as on a rank that has none: keys and values have no one to serve
+            return Plan(inputs, results, [zeros(meta, Output(n)) for n, meta in enumerate(results) if meta.numel])
         config = self.config(backward=True)
         around, (of_out, of_rows, of_lse) = self.around, beside
         columns = around._replace(lists=around.columns, list_sizes=around.column_sizes)
