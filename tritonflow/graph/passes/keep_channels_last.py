@@ -15,7 +15,7 @@ graph, a value is copied back, once. Sums read the twin. Batch norms add in anot
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import replace
 
 from tritonflow.device.provider import facts_of
@@ -24,6 +24,7 @@ from tritonflow.execution.op_expr import op_expr
 from tritonflow.framework.meta import Shape, TensorMeta, contiguous_meta
 from tritonflow.graph.ir import COPIES, Compute, Graph, Node, Value, View, is_op, words
 from tritonflow.graph.passes.rewrite import views_where_read
+from tritonflow.graph.plan.folding import fixed_values
 from tritonflow.ops.conv import ImageOperand, image_operands, last_on_cpu
 from tritonflow.ops.images import channels_last, has_matrix_units
 
@@ -34,14 +35,15 @@ NORMS = ("batch_norm", "batch_norm_eval", "batch_norm_grad")
 
 def keep_channels_last(graph: Graph) -> Graph:
     """The graph with such images; itself where no convolution would copy any."""
-    if not any(_starts(node, graph.folds) for node in graph.computes()):
+    fixed = fixed_values(graph) if graph.folds else frozenset[Value]()
+    if not any(_starts(node, fixed) for node in graph.computes()):
         return graph
-    return _ChannelsLast(graph).run()
+    return _ChannelsLast(graph, fixed).run()
 
 
 class _ChannelsLast:
-    def __init__(self, graph: Graph) -> None:
-        self.graph = graph
+    def __init__(self, graph: Graph, fixed: Collection[Value]) -> None:
+        self.graph, self.fixed = graph, fixed
         self.nodes: list[Node] = []
         self.twins: dict[Value, Value] = {}
         self.missing: set[Value] = set()  # values with a twin that no node makes yet
@@ -69,7 +71,7 @@ class _ChannelsLast:
         return self.pointwise(node)
 
     def convolution(self, node: Compute) -> bool:
-        found = _images_of(node, self.graph.folds)
+        found = _images_of(node, self.fixed)
         if not found or not all(operand.takes or operand.windows for operand in found):
             return False
         if not any(operand.pays or node.inputs[k] in self.twins for k, operand in enumerate(found)) and not found[0].windows:
@@ -226,22 +228,22 @@ class _ChannelsLast:
         return view.outputs[0]
 
 
-def _starts(node: Compute, folds: bool) -> bool:
-    found = _images_of(node, folds)
+def _starts(node: Compute, fixed: Collection[Value]) -> bool:
+    found = _images_of(node, fixed)
     return bool(found) and all(operand.takes for operand in found) and any(operand.pays for operand in found)
 
 
-def _images_of(node: Compute, folds: bool) -> list[ImageOperand]:
+def _images_of(node: Compute, fixed: Collection[Value]) -> list[ImageOperand]:
     """What a convolution would do with its images, which are its first operands; nothing for other ops, and where it has no say.
 
-    `folds`: what is computed of weights alone is computed once.
+    `fixed`: weights that are laid out once, among other values.
     """
     if not is_op(node, *CONVOLUTIONS):
         return []
     facts, metas = facts_of(node.outputs[0].meta.device), [value.meta for value in node.operands()]
     if has_matrix_units(facts):
         found = image_operands(node.op.name, metas, node.attrs)
-    elif facts.kind == "cpu" and folds and node.op.name == "conv2d":
+    elif facts.kind == "cpu" and node.op.name == "conv2d" and node.inputs[1] in fixed:
         found = [last_on_cpu(metas, node.attrs)]
     else:
         return []
