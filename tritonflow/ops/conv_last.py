@@ -22,12 +22,13 @@ from tritonflow.ops.scratch import Scratch
 kernels = KernelModule("conv_last")
 rules = KernelModule("matmul_panels")
 
-LEAST_CHANNELS = 16  # of a group: fewer are too short a run
+LEAST_CHANNELS = 16  # of a group: fewer are too short a run, unless no windows can be taken
 
 
 def takes_last(facts: DeviceFacts, g: Geometry, dtype: str) -> bool:
     """Whether the kernel computes such a convolution of channels-last images."""
-    return facts.kind == "cpu" and dtype == "fp32" and not g.is_depthwise and g.channels[0] >= LEAST_CHANNELS
+    long = g.channels[0] >= LEAST_CHANNELS or g.groups == 1 and g.w_shape[3] == 1
+    return facts.kind == "cpu" and dtype == "fp32" and not g.is_depthwise and long
 
 
 def takes_windows(facts: DeviceFacts, g: Geometry, dtype: str) -> bool:

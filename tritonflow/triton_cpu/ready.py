@@ -13,6 +13,7 @@ import functools
 import io
 import logging
 import zipfile
+import zlib
 from collections.abc import Iterable
 from dataclasses import replace
 from pathlib import Path
@@ -46,7 +47,7 @@ def find(target: Target, *parts: str) -> tuple[dict[str, Any], bytes] | None:
         return disk_cache.described(disk_cache.checked(key, archive.read(key)))
     except KeyError:
         return None
-    except (zipfile.BadZipFile, OSError, ValueError, NotImplementedError) as error:
+    except (zipfile.BadZipFile, zlib.error, OSError, ValueError, NotImplementedError) as error:
         log.warning("%s is damaged and compiled again: %s", key, error)
         return None
 
