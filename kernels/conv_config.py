@@ -118,7 +118,7 @@ def tile_candidates(
         wanted = change.get("BLOCK_N", rule["constexprs"]["BLOCK_N"])
         positions, block_w = position_block(rows_of_positions, width, (wanted,))
         found.append({**change, "BLOCK_N": positions, "BLOCK_W": block_w})
-    return in_one_unit(facts, variants(rule, *found)) if facts.kind == "cpu" else variants(rule, *found)
+    return in_one_unit(facts, variants(rule, *found))
 
 
 def depth_candidates(

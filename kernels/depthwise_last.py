@@ -11,6 +11,7 @@ from .block_sizes import next_power_of_2
 from .dtypes import compute_dtype
 from .epilogue import epilogue
 from .facts import DeviceFacts
+from .matmul_panels import panel
 from .pool_last import channels_of_positions
 from .windows import decode_position, inside, tap_offset
 
@@ -210,7 +211,7 @@ def config(facts: DeviceFacts, positions: int, channels: int) -> tuple[dict, int
 
 def row_config(facts: DeviceFacts, rows: int, width: int, channels: int) -> tuple[dict, int]:
     """`config` for tiles in one of so many rows: on a CPU a tile has the channels of two registers."""
-    blocks = {"ROWS": min(next_power_of_2(width), 128), "COLS": 2 * facts.lanes}
+    blocks = {"ROWS": min(next_power_of_2(width), 128), "COLS": panel(facts)}
     found = {"constexprs": blocks, "num_warps": 1, "num_stages": 1}
     return found, rows * -(-width // blocks["ROWS"]) * -(-channels // blocks["COLS"])
 

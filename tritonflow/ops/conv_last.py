@@ -9,6 +9,7 @@ from math import prod
 from tritonflow.device.provider import facts_of
 from tritonflow.framework.meta import TensorMeta, contiguous_meta
 from tritonflow.kernels.facts import DeviceFacts
+from tritonflow.ops import conv_windows
 from tritonflow.ops.copy import copy, zeros
 from tritonflow.ops.epilogue import Epilogue
 from tritonflow.ops.geometry import Geometry, strides
@@ -33,8 +34,7 @@ def takes_last(facts: DeviceFacts, g: Geometry, dtype: str) -> bool:
 
 def takes_windows(facts: DeviceFacts, g: Geometry, dtype: str) -> bool:
     """Whether it computes one of few channels, by a copy of images that lie in any way."""
-    one = g.groups == 1 and g.dilation[1] == 1 and g.w_shape[3] > 1
-    return facts.kind == "cpu" and dtype == "fp32" and one and g.channels[0] < LEAST_CHANNELS and prod(g.y_shape) > 0
+    return facts.kind == "cpu" and dtype == "fp32" and g.channels[0] < LEAST_CHANNELS and conv_windows.takes_windows(g)
 
 
 def forward(

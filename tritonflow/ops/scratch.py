@@ -32,7 +32,7 @@ class Scratch:
         """A contiguous copy of a view of an operand. It does what a prologue would."""
         copied = contiguous_meta(view.shape, dtype, view.device)
         target = self.memory(view.numel, dtype)
-        self._lay_out(copy(view, operand, copied, target, function), target)
+        self.copy_into(view, operand, copied, target, 0, function)
         return target, copied
 
     def copy_into(
