@@ -14,7 +14,6 @@ from typing import Any
 import tritonflow
 from tritonflow import _C, framework, nn
 from tritonflow.compat import functional_names
-from tritonflow.first_use import at_first_use
 from tritonflow.framework import tensor as tensor_module
 from tritonflow.framework.tensor import Tensor
 from tritonflow.nn import graph as nn_graph
@@ -74,7 +73,6 @@ def install() -> None:
         if str(NAMES / folder) not in paths:
             paths.append(str(NAMES / folder))
     nn_graph.GraphTensor = GraphTensor  # type: ignore[attr-defined]
-    names = {**vars(nn.functional)["_AT_FIRST_USE"], **FUNCTIONS}
-    nn.functional.__getattr__ = at_first_use(nn.functional.__name__, names)  # type: ignore[method-assign]
+    vars(nn.functional)["_AT_FIRST_USE"].update(FUNCTIONS)
     _C.__getattr__ = functional_names.find  # type: ignore[method-assign]
     tensor_module.TensorTuple = TensorTuple  # type: ignore[attr-defined]

@@ -118,6 +118,7 @@ def ctc_greedy_decoder(log_probs: Tensor, input_lengths: Tensor, merge_repeated:
     Args:
         log_probs: of shape (steps, batch, classes).
         input_lengths: the steps of each sequence.
+        merge_repeated: whether a class that follows itself counts once; a blank between them parts them.
 
     Returns:
         The classes of shape (batch, steps), zeros behind; the sums of the negative largest `log_probs`, of shape (batch, 1).

@@ -43,6 +43,7 @@ def fake_quantize_per_tensor_affine(input: Tensor, scale: Any, zero_point: Any, 
     Source: torch.fake_quantize_per_tensor_affine
 
     Example:
+        >>> import tritonflow as flow
         >>> x = flow.tensor([0.3, 1.25, -9.0], requires_grad=True)
         >>> y = flow.fake_quantize_per_tensor_affine(x, 0.5, 0, -8, 7)
         >>> y.sum().backward()
@@ -92,6 +93,7 @@ def fake_quantize_per_channel_affine(
     Source: torch.fake_quantize_per_channel_affine
 
     Example:
+        >>> import tritonflow as flow
         >>> x = flow.tensor([[0.3, 1.25], [0.3, 1.25]])
         >>> flow.fake_quantize_per_channel_affine(x, flow.tensor([0.5, 1.0]), flow.tensor([0, 1]), 0, -8, 7)
         tensor([[0.5000, 1.0000],

@@ -28,6 +28,8 @@ from tritonflow._C.functional.pool import (adaptive_avg_pool1d, adaptive_avg_poo
         upsample_nearest)
 from tritonflow._C.functional.random import (alpha_dropout, dropout, dropout1d, dropout2d, dropout3d, feature_alpha_dropout)
 from tritonflow._C.functional.softmax import (gumbel_softmax, log_softmax, softmax, softmin)
+from tritonflow.compat.deform_conv import (deform_conv2d)
+from tritonflow.compat.losses import (ctc_greedy_decoder, sparse_softmax_cross_entropy)
 from tritonflow.nn.composed_functions import (fractional_max_pool2d, fractional_max_pool2d_with_indices, fractional_max_pool3d,
         fractional_max_pool3d_with_indices)
 from tritonflow.nn.distillation import (linear_jsd_loss)
@@ -65,12 +67,12 @@ __all__ = ["adaptive_avg_pool1d", "adaptive_avg_pool2d", "adaptive_avg_pool3d", 
         "avg_pool1d", "avg_pool2d", "avg_pool3d", "batch_norm", "bilinear", "binary_cross_entropy",
         "binary_cross_entropy_with_logits", "celu", "celu_", "channel_shuffle", "conv1d", "conv2d", "conv3d", "conv_tbc",
         "conv_transpose1d", "conv_transpose2d", "conv_transpose3d", "cosine_embedding_loss", "cosine_similarity", "cross_entropy",
-        "ctc_loss", "dequantize_weight", "dpo_loss", "dropout", "dropout1d", "dropout2d", "dropout3d", "elu", "elu_", "embedding",
-        "embedding_bag", "feature_alpha_dropout", "fold", "fractional_max_pool2d", "fractional_max_pool2d_with_indices",
-        "fractional_max_pool3d", "fractional_max_pool3d_with_indices", "gaussian_nll_loss", "geglu", "gelu",
-        "generalized_jsd_loss", "glu", "grid_sample", "group_norm", "grouped_mm", "grpo_loss", "gumbel_softmax", "hardshrink",
-        "hardsigmoid", "hardswish", "hardtanh", "hardtanh_", "hinge_embedding_loss", "huber_loss", "instance_norm", "int_mm",
-        "interpolate", "kl_div", "kto_loss", "l1_loss", "layer_norm", "leaky_relu", "leaky_relu_", "linear",
+        "ctc_greedy_decoder", "ctc_loss", "deform_conv2d", "dequantize_weight", "dpo_loss", "dropout", "dropout1d", "dropout2d",
+        "dropout3d", "elu", "elu_", "embedding", "embedding_bag", "feature_alpha_dropout", "fold", "fractional_max_pool2d",
+        "fractional_max_pool2d_with_indices", "fractional_max_pool3d", "fractional_max_pool3d_with_indices", "gaussian_nll_loss",
+        "geglu", "gelu", "generalized_jsd_loss", "glu", "grid_sample", "group_norm", "grouped_mm", "grpo_loss", "gumbel_softmax",
+        "hardshrink", "hardsigmoid", "hardswish", "hardtanh", "hardtanh_", "hinge_embedding_loss", "huber_loss", "instance_norm",
+        "int_mm", "interpolate", "kl_div", "kto_loss", "l1_loss", "layer_norm", "leaky_relu", "leaky_relu_", "linear",
         "linear_cross_entropy", "linear_jsd_loss", "linear_selective_log_softmax", "local_response_norm", "log_softmax",
         "logsigmoid", "lora_linear", "lp_pool1d", "lp_pool2d", "lp_pool3d", "margin_ranking_loss", "max_pool1d",
         "max_pool1d_with_indices", "max_pool2d", "max_pool2d_with_indices", "max_pool3d", "max_pool3d_with_indices",
@@ -81,6 +83,6 @@ __all__ = ["adaptive_avg_pool1d", "adaptive_avg_pool2d", "adaptive_avg_pool3d", 
         "quantize_rows", "quantized_linear", "quick_gelu", "relu", "relu6", "relu_", "rms_norm", "rrelu", "rrelu_",
         "scaled_dot_product_attention", "scaled_int_mm", "scaled_mm", "scaled_mm_blocks", "selective_log_softmax", "selu",
         "selu_", "sigmoid", "sigmoid_", "silu", "smooth_l1_loss", "soft_margin_loss", "softmax", "softmin", "softplus",
-        "softshrink", "softsign", "swiglu", "tanh", "tanh_", "tanhshrink", "threshold", "threshold_",
-        "token_and_position_embedding", "triplet_margin_loss", "triplet_margin_with_distance_loss", "unfold", "upsample",
-        "upsample_bilinear", "upsample_nearest"]
+        "softshrink", "softsign", "sparse_softmax_cross_entropy", "swiglu", "tanh", "tanh_", "tanhshrink", "threshold",
+        "threshold_", "token_and_position_embedding", "triplet_margin_loss", "triplet_margin_with_distance_loss", "unfold",
+        "upsample", "upsample_bilinear", "upsample_nearest"]
