@@ -11,20 +11,8 @@ from .block_sizes import next_power_of_2
 from .dtypes import compute_dtype
 from .epilogue import epilogue
 from .facts import DeviceFacts
-from .matmul_panels import panel
 from .pool_last import channels_of_positions
 from .windows import decode_position, inside, tap_offset
-
-
-@triton.jit
-def channels_of_a_row(channels, size, ROWS: tl.constexpr, COLS: tl.constexpr):
-    """`channels_of_positions` of neighbours in one row of an image. A CPU then has weights in registers."""
-    blocks, across = tl.cdiv(channels, COLS), tl.cdiv(size[1], ROWS)
-    pid = tl.program_id(0).to(channels.dtype)
-    row, tile = pid // blocks // across, pid // blocks % across
-    b = (tile * ROWS + tl.arange(0, ROWS))[:, None]
-    c = (pid % blocks * COLS + tl.arange(0, COLS))[None, :]
-    return row // size[0], row % size[0], b, c, b < size[1], c < channels
 
 
 @triton.jit
@@ -68,15 +56,11 @@ def forward_last(
     EPILOGUE: tl.constexpr,
     UNROLLED: tl.constexpr,
     SPREAD: tl.constexpr,
-    IN_ROWS: tl.constexpr,
     ROWS: tl.constexpr,
     COLS: tl.constexpr,
 ):
-    """`channels` are those of the result. IN_ROWS: a tile is in one row. Grid: (tiles of output positions x of channels,)."""
-    if IN_ROWS:
-        n, a, b, c, row_exists, column_exists = channels_of_a_row(channels, out, ROWS, COLS)
-    else:
-        n, a, b, c, row_exists, column_exists = channels_of_positions(positions, channels, out, ROWS, COLS)
+    """`channels` are those of the result. Grid: (tiles of output positions x of channels,)."""
+    n, a, b, c, row_exists, column_exists = channels_of_positions(positions, channels, out, ROWS, COLS)
     h0, v0 = a * stride[0] - padding[0], b * stride[1] - padding[1]
     acc = tl.zeros((ROWS, COLS), compute_dtype(x.dtype.element_ty))
     if UNROLLED:
@@ -207,13 +191,6 @@ def config(facts: DeviceFacts, positions: int, channels: int) -> tuple[dict, int
     blocks = {"ROWS": rows, "COLS": columns}
     found = {"constexprs": blocks, "num_warps": facts.warps(4), "num_stages": 1}
     return found, -(-positions // rows) * -(-channels // columns)
-
-
-def row_config(facts: DeviceFacts, rows: int, width: int, channels: int) -> tuple[dict, int]:
-    """`config` for tiles in one of so many rows: on a CPU a tile has the channels of two registers."""
-    blocks = {"ROWS": min(next_power_of_2(width), 128), "COLS": panel(facts)}
-    found = {"constexprs": blocks, "num_warps": 1, "num_stages": 1}
-    return found, rows * -(-width // blocks["ROWS"]) * -(-channels // blocks["COLS"])
 
 
 def splits(facts: DeviceFacts, positions: int, programs: int, rows: int) -> int:

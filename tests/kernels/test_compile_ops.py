@@ -62,7 +62,10 @@ def test_ops_run_on_a_gpu(everything: Sweep) -> None:
 
 
 # One element after the other; sums that a GPU computes with the gradient of queries; rows that a GPU multiplies in tiles; sums in a cache.
-FOR_CPUS = {"radix_sort.radix_sort", "conv_last.forward", "matmul_panels.matmul_panels", "attention_gradients.row_products", "matmul.few_rows", "norm.strip_gradients"}
+FOR_CPUS = {
+    "radix_sort.radix_sort", "conv_last.forward", "depthwise_rows.forward_rows", "matmul_panels.matmul_panels",
+    "attention_gradients.row_products", "matmul.few_rows", "norm.strip_gradients",
+}  # fmt: skip
 
 
 def test_no_kernel_is_forgotten(everything: Sweep) -> None:

@@ -1,4 +1,4 @@
-"""kernels/conv_last.py against torch.nn.functional.conv2d in float64, and channels-last depthwise convolution in rows."""
+"""kernels/conv_last.py against torch.nn.functional.conv2d in float64."""
 
 import math
 
@@ -7,11 +7,10 @@ import torch
 import torch.nn.functional as F
 import triton
 
-from tests.kernels.harness import BACKENDS, CPU, Constant, kernels, run, stride
+from tests.kernels.harness import BACKENDS, kernels, run, stride
 
 conv = kernels("conv_last")
 panels = kernels("matmul_panels")
-depthwise = kernels("depthwise_last")
 epilogues = kernels("epilogue")
 PANEL = 32
 
@@ -76,21 +75,3 @@ def test_dense(backend, geometry, x_shape, w_shape, groups, block_k):
     wanted, size = (F.conv2d(a, b, None, steps, padding, dilation, groups) for a, b in (
         (factor * x.double(), w.double()), (factor * x.double().abs(), w.double().abs())))  # fmt: skip
     assert ((y.double() - wanted).abs() <= (math.prod(w_shape[1:]) + 2) * 2.0**-24 * size).all()
-
-
-@pytest.mark.parametrize("backend", BACKENDS)
-@pytest.mark.parametrize(("channels", "taps", "steps", "unrolled"), [(16, 3, 1, True), (40, 3, 2, True), (72, 5, 1, False)])
-def test_depthwise_in_rows(backend, channels, taps, steps, unrolled):
-    x, w = torch.randn(2, channels, 9, 11).to(memory_format=torch.channels_last), torch.randn(channels, 1, taps, taps)
-    pair, padding = (steps, steps), (taps // 2, taps // 2)
-    out = outputs(x, w, pair, padding, (1, 1))
-    y = torch.full((2, channels, *out), 7.0).to(memory_format=torch.channels_last)
-    config, tiles = depthwise.row_config(CPU, 2 * out[0], out[1], channels)
-    by_tap = w.reshape(channels, taps * taps).t().contiguous()
-    known = tuple(Constant(k) for k in w.shape[2:]) if unrolled else tuple(w.shape[2:])
-    sizes = (2 * math.prod(out), channels, Constant(1), tuple(x.shape[2:]), known, out, tuple(map(stride, pair)), padding)
-    args = (x, by_tap, (), (y,), *sizes, (Constant(1), Constant(1)), (), ())
-    fixed = {"EPILOGUE": epilogues.identity, "UNROLLED": unrolled, "SPREAD": False, "IN_ROWS": True}
-    run(backend, depthwise.forward_last, (tiles,), args, {**fixed, **config["constexprs"]})
-    wanted = F.conv2d(x.double(), w.double(), None, pair, padding, groups=channels)
-    assert ((y.double() - wanted).abs() <= 1e-5 * (wanted.abs().max() + 1)).all()

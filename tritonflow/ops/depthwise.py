@@ -8,6 +8,7 @@ from typing import Any
 
 from tritonflow.device.provider import facts_of
 from tritonflow.framework.meta import TensorMeta
+from tritonflow.kernels.facts import DeviceFacts
 from tritonflow.ops.epilogue import Epilogue
 from tritonflow.ops.geometry import Geometry, strides
 from tritonflow.ops.images import channels_last
@@ -19,6 +20,7 @@ from tritonflow.ops.scratch import Scratch
 
 planes = KernelModule("depthwise")
 last = KernelModule("depthwise_last")
+rows = KernelModule("depthwise_rows")
 
 Metas = tuple[TensorMeta | None, ...]
 
@@ -30,11 +32,13 @@ def forward(inputs: Metas, g: Geometry, is_last: bool, epilogue: Epilogue) -> Pl
     scratch = Scratch()
     if is_last:
         operands = (_as_last(scratch, x, Input(0)), _by_tap(scratch, w), epilogue.operands, epilogue.targets)
-        sizes = (g.y_shape[1], _known(g.channels[1]), *g.plane_sizes, *epilogue.arguments)
-        in_rows = facts_of(x.device).kind == "cpu"
-        fixed = {"EPILOGUE": epilogue.function, "UNROLLED": g.unrolled, "IN_ROWS": in_rows}
-        scratch.launches.append(_last_launch(last.forward_last, g.y_shape, x, operands, sizes, in_rows, **fixed))
-        return Plan(inputs, epilogue.outputs, scratch.launches, scratch.workspaces)
+        if facts_of(x.device).kind == "cpu":
+            launch = _rows_launch(g, facts_of(x.device), operands, epilogue)
+        else:
+            sizes = (g.y_shape[1], _known(g.channels[1]), *g.plane_sizes, *epilogue.arguments)
+            fixed = {"EPILOGUE": epilogue.function, "UNROLLED": g.unrolled}
+            launch = _last_launch(last.forward_last, g.y_shape, x, operands, sizes, **fixed)
+        return Plan(inputs, epilogue.outputs, [*scratch.launches, launch], scratch.workspaces)
     config = planes.config(facts_of(x.device), *g.out)
     tiles = planes.tiles(config["constexprs"], *g.out)
     sizes = (g.groups, g.channels[1], *g.plane_sizes, strides(x.stride), *epilogue.arguments)
@@ -55,7 +59,7 @@ def input_gradient(inputs: Metas, g: Geometry, is_last: bool, epilogue: Epilogue
         known = (_known(outer), *g.plane_sizes) if unrolled else (outer, *g.sizes)
         sizes: tuple[Any, ...] = (g.x_shape[1], *known, *epilogue.arguments)
         fixed = {"EPILOGUE": epilogue.function, "UNROLLED": unrolled}
-        scratch.launches.append(_last_launch(last.input_gradient_last, g.x_shape, dy, operands, sizes, False, **fixed))
+        scratch.launches.append(_last_launch(last.input_gradient_last, g.x_shape, dy, operands, sizes, **fixed))
         return Plan(inputs, epilogue.outputs, scratch.launches, scratch.workspaces)
     config = planes.config(facts_of(dy.device), *g.phase)
     grid = (prod(g.x_shape[:2]), planes.tiles(config["constexprs"], *g.phase), prod(g.stride))
@@ -119,16 +123,22 @@ def _known(multiplier: int) -> Any:
     return constant(1) if multiplier == 1 else multiplier
 
 
+def _rows_launch(g: Geometry, facts: DeviceFacts, operands: Sequence[Operands], epilogue: Epilogue) -> Launch:
+    """A launch that computes channels-last images by rows; its kernel knows how many taps there are."""
+    n, channels, height, _ = g.y_shape
+    config, tiles = rows.config(facts, n * height, channels)
+    image, taps, *rest = g.sizes
+    sizes = (channels, _known(g.channels[1]), image, tuple([constant(k) for k in taps]), *rest, *epilogue.arguments)
+    return _launch(rows.forward_rows, (tiles,), operands, sizes, config, EPILOGUE=epilogue.function, SMALL=g.unrolled)
+
+
 def _last_launch(
-    kernel: Any, shape: Sequence[int], like: TensorMeta, operands: Sequence[Operands], sizes: Any, in_rows: bool, **fixed: Any
+    kernel: Any, shape: Sequence[int], like: TensorMeta, operands: Sequence[Operands], sizes: Any, **fixed: Any
 ) -> Launch:
-    """A launch that computes channels-last images of a shape, by tiles of positions in one row or anywhere."""
+    """A launch that computes channels-last images of a shape."""
     (n, channels, height, width), facts = shape, facts_of(like.device)
     positions = n * height * width
-    if in_rows:
-        config, tiles = last.row_config(facts, n * height, width, channels)
-    else:
-        config, tiles = last.config(facts, positions, channels)
+    config, tiles = last.config(facts, positions, channels)
     return _launch(kernel, (tiles,), operands, (positions, *sizes), config, SPREAD=facts.kind == "gpu", **fixed)
 
 
