@@ -52,7 +52,7 @@ MASKED_TILES = {
 SMALL_TILES: dict[tuple[str | int, ...], tuple[int, ...]] = {
     ("forward", 64, 2): (128, 64, 8, 2), ("queries", 64, 2): (128, 64, 8, 2),
     ("forward", 128, 2): (128, 32, 8, 2), ("forward", 256, 2): (64, 32, 8, 2),
-    ("forward", 64, 4): (64, 16, 4, 2), ("forward", 128, 4): (32, 32, 8, 2),
+    ("forward", 64, 4): (64, 16, 4, 2, 240), ("forward", 128, 4): (32, 32, 8, 2),
     ("queries", 128, 2): (128, 32, 8, 2), ("queries", 256, 2): (64, 32, 8, 1), ("queries", 64, 4): (32, 16, 4, 2),
     ("keys", 64, 2): (64, 32, 4, 2), ("keys", 128, 2): (64, 64, 8, 2), ("keys", 256, 2): (32, 32, 8, 2),
     ("keys", 64, 4): (32, 32, 8, 2),
@@ -60,7 +60,7 @@ SMALL_TILES: dict[tuple[str | int, ...], tuple[int, ...]] = {
     ("queries", 64, 2, "mask"): (128, 32, 8, 2), ("queries", 64, 2, "dropout"): (64, 32, 4, 1),
     ("queries", 64, 2, "mask and dropout"): (64, 32, 4, 1), ("queries", 128, 2, "mask"): (128, 32, 8, 2),
     ("queries", 128, 2, "dropout"): (32, 32, 4, 2), ("queries", 128, 2, "mask and dropout"): (64, 32, 4, 1),
-    ("keys", 128, 2, "dropout"): (64, 32, 8, 2),
+    ("keys", 128, 2, "dropout"): (64, 32, 8, 2), ("forward", 128, 2, "window"): (64, 32, 4, 2),
 }  # fmt: skip
 # Of products of float32 by no matrix unit, and of those in tensor memory, which takes tiles of 64 rows and more: sums and parts of
 # operands pass through registers.

@@ -176,7 +176,8 @@ def column_gradients(
     v_tile = load_tile(matrix_of(v, b, h, v_strides) + column * v_strides[2], n, e, N, E, v_strides)
     factor = scale * LOG2_E if SPLIT and len(mask) == 0 and EDIT is None else scale
     state = (tl.zeros((BLOCK_N, BLOCK_D), dtype), tl.zeros((BLOCK_N, BLOCK_E), dtype))
-    for head in range(h * GROUP, (h + 1) * GROUP):
+    for i in range(GROUP):  # a loop of one turn leaves no code
+        head = h * GROUP + i
         at = line_of(b, head, heads, row, M, sequences, spans)
         head_do = matrix_of(do, b, head, do_strides) + row * do_strides[2]
         head_q = matrix_of(q, b, head, q_strides) + row * q_strides[2]

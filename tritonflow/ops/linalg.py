@@ -271,7 +271,7 @@ def _reflect_columns(x: TensorMeta, copied: TensorMeta, targets: tuple[LaunchOpe
     sizes = (m, n, size.least)
     work = 2 * m * n * size.least
     tile = factor.tile(m, n)
-    warps = 2 if tile == 16 else 4
+    warps = 2 if tile == 16 and x.dtype.itemsize == 4 else 4
     run = _launch(reflections.reflect_columns, (size.number,), targets, sizes, tile, work, warps, PARTS=_parts(x))
     return [copy(x, Input(0), copied, targets[0]), run]
 
