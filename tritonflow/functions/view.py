@@ -103,11 +103,11 @@ def reshape(input: Tensor, shape: tuple[int, ...]) -> Tensor:
         >>> flow.reshape(x.T, (-1,))
         tensor([0, 3, 1, 4, 2, 5])
     """
-    result = dispatch_view(_view, input, (shape,), _reshape_attributes)
+    result = dispatch_view(_view, input, (shape,), reshape_attributes)
     return unshared(view(dispatch1(_contiguous, input), shape)) if result is None else result
 
 
-def _reshape_attributes(meta: TensorMeta, shape: tuple[int, ...]) -> tuple[Any, ...] | None:
+def reshape_attributes(meta: TensorMeta, shape: tuple[int, ...]) -> tuple[Any, ...] | None:
     """Those of a view; None where no strides read the memory in that shape."""
     shape = infer_shape(tuple(shape), meta.numel)
     return None if view_stride(meta if meta.is_local else meta.on_one_rank, shape) is None else (shape,)

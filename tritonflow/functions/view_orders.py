@@ -153,7 +153,11 @@ def movedim(input: Tensor, source: Any, destination: Any) -> Tensor:
         >>> flow.movedim(flow.zeros(2, 3, 4), 0, -1).shape
         tritonflow.Size([3, 4, 2])
     """
-    ndim = input.meta.ndim
+    return dispatch_view(_permute, input, (tuple(source), tuple(destination)), _movedim_attributes)
+
+
+def _movedim_attributes(meta: TensorMeta, source: tuple[int, ...], destination: tuple[int, ...]) -> tuple[Any, ...]:
+    ndim = meta.ndim
     sources = [wrap_dim(d, ndim) for d in source]
     targets = [wrap_dim(d, ndim) for d in destination]
     if len(sources) != len(targets):
@@ -164,9 +168,9 @@ def movedim(input: Tensor, source: Any, destination: Any) -> Tensor:
     if len(set(sources)) != len(sources) or len(set(targets)) != len(targets):
         raise InvalidArgumentError("movedim: repeated dim in `source` or `destination`")
     if not ndim:
-        return dispatch_view(_permute, input, ((),))
+        return ((),)
     order = [-1] * ndim
     for s, t in zip(sources, targets):
         order[t] = s
     rest = iter(d for d in range(ndim) if d not in sources)
-    return dispatch_view(_permute, input, (tuple(next(rest) if d < 0 else d for d in order),))
+    return (tuple(next(rest) if d < 0 else d for d in order),)

@@ -51,6 +51,8 @@ def getitem(self: Tensor, index: Index) -> Tensor:
     elif index.__class__ is slice and self.meta.shape:
         bounds = _int_slice(index)
         return dispatch_view(_slice, self, ((bounds.start, bounds.stop, bounds.step),), _rows)  # type: ignore[no-any-return]
+    elif index is None:
+        return unsqueeze(self, 0)
     if adopted.any:
         found = overriding((self, index))
         if found:
