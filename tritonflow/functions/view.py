@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from math import prod
 from typing import Any
 
@@ -22,7 +23,6 @@ from tritonflow.framework.size_questions import slice_indices
 from tritonflow.framework.symbolic_int import known_equal
 from tritonflow.framework.tensor import Tensor, wrap_dim
 from tritonflow.framework.tensor_impl import BatchedTensorImpl
-from tritonflow.functions.view_bounds import check_bounds
 from tritonflow.interpreter.choice import batched_road
 from tritonflow.interpreter.dispatch import dispatch1, dispatch_view
 from tritonflow.ops.view import view_stride
@@ -302,6 +302,23 @@ def slice_dims(x: Tensor, start: Any, stop: Any, step: Any) -> Tensor:
     for dim, bounds in enumerate(zip(start, stop, step)):
         x = slice_dim(x, dim, slice(*bounds))
     return x
+
+
+def check_bounds(start: Sequence[int], stop: Sequence[int], step: Sequence[int]) -> None:
+    """Raises RuntimeError unless they are bounds of OneFlow's slices: none is negative, no step 0."""
+    for number, (first, last, stride) in enumerate(zip(start, stop, step)):
+        if stride <= 0:
+            raise InvalidArgumentError(f"The step list elements must be greater than 0, but got {stride} at index {number}")
+        for name, bound in (("start", first), ("stop", last)):
+            if bound < 0:
+                raise InvalidArgumentError(
+                    f"The {name} list elements must be greater than or equal to 0, but got {bound} at index {number}"
+                )
+        if first > last:
+            raise InvalidArgumentError(
+                f"The element in start list must be less than or equal to the element in stop list at index {number}, but got"
+                f" {first} and {last}"
+            )
 
 
 @functor("SliceTuples")
