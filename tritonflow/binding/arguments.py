@@ -7,7 +7,7 @@ none fits, it raises an error that says what is wrong.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial
 from importlib import import_module
 from typing import Any
@@ -32,7 +32,7 @@ from tritonflow.framework.tensor import Tensor
 from tritonflow.interpreter.autocast import with_casts
 
 
-def all_ints(values: tuple[Any, ...]) -> bool:
+def all_ints(values: Sequence[Any]) -> bool:
     """Whether every element is a plain int."""
     for value in values:
         if value.__class__ is not int:

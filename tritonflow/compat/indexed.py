@@ -10,7 +10,7 @@ from tritonflow import _C
 from tritonflow.compat.checks import is_integer, numbers, require, require_type
 from tritonflow.dtypes import float32, float64, int64
 from tritonflow.framework.tensor import Tensor
-from tritonflow.functions.view_bounds import check_bounds
+from tritonflow.functions.view import check_bounds
 
 Numbers = Sequence[int]
 

@@ -114,8 +114,7 @@ class Device:
                 return False
         return self is other
 
-    def __hash__(self) -> int:
-        return id(self)
+    __hash__ = object.__hash__  # there is one object of each device; that of Python code costs a key of plans 80 ns
 
 
 META = Device("meta")

@@ -1,7 +1,8 @@
 """The eager local interpreter: a plan by the inputs' metas, output tensors, an instruction for the VM.
 
-`apply1`, `apply2` and `apply3` are the roads of ops with one output and so many tensor inputs, `apply_number` that of a tensor and
-a number, `view1` that of views. They are written out because eager programs spend their time on them (docs/design/fast_path.md).
+`apply0` to `apply3` are the roads of ops with one output and so many tensor inputs, `apply_number` that of a tensor and
+a number; that of views is in found_views.py. They are written out because eager programs spend their time on them
+(docs/design/fast_path.md).
 `apply_found` is the road of all other ops, and `apply` of those that have no plan yet or cannot run at once.
 A plan that is found proves that the inputs are local, on one device and of known metas; a plan's `fast_stream` proves that its
 kernel may run at once in the issuing thread, if that stream orders all accesses to the inputs.
@@ -20,7 +21,7 @@ from tritonflow.errors import DeviceMismatchError
 from tritonflow.execution.context import OpContext
 from tritonflow.execution.op_expr import OpExpr, op_expr, plan_key
 from tritonflow.framework.meta import TensorMeta
-from tritonflow.framework.tensor import Tensor
+from tritonflow.framework.tensor import Tensor, make_tensor, tensor_in
 from tritonflow.framework.tensor_impl import EagerLocalTensorImpl
 from tritonflow.ops.operations import operations
 from tritonflow.ops.plan import NO_STREAM, Plan
@@ -33,6 +34,32 @@ reclaim_hooks.append(machine.reclaim)
 settle_hooks.append(lambda: machine.drain("giving memory back", machine.streams()))
 
 _contiguous_copy = op_expr("contiguous_copy")
+
+
+def apply0(op: OpExpr, given: tuple[Any, ...]) -> Tensor | None:
+    """A tensor made from none, of arguments of which one was made before (`keep_new`). None where this road does not apply."""
+    try:
+        plan, number = op.plans[given]
+    except KeyError:
+        return None
+    if slow_path.count or not plan.fast_stream.immediate:
+        return None
+    try:
+        block = plan.free.pop()
+    except IndexError:
+        block = plan.new_block()
+    out = tensor_in(plan.out, block)
+    if number is not None:
+        plan.run(block.ptr, number)
+    return out
+
+
+def keep_new(op: OpExpr, given: tuple[Any, ...], attrs: tuple[Any, ...], number: Any = None) -> None:
+    """Let `apply0` find a plan under what a user gave: that of `attrs`, of an op that launches nothing or writes one number."""
+    cleared = op.cleared
+    plan = op.plans.get(plan_key((), attrs, () if number is None else (number.__class__,)))
+    if plan is not None and not slow_path.count:
+        op.keep(given, (plan, number), cleared)
 
 
 def apply1(op: OpExpr, x: Tensor, attrs: tuple[Any, ...]) -> Tensor | None:
@@ -48,10 +75,9 @@ def apply1(op: OpExpr, x: Tensor, attrs: tuple[Any, ...]) -> Tensor | None:
         block = plan.free.pop()
     except IndexError:
         block = plan.new_block()
-    impl = EagerLocalTensorImpl(block)
-    ptr = block.ptr
-    plan.run(x.ptr, ptr)
-    return Tensor(plan.out, impl, ptr)
+    out = tensor_in(plan.out, block)
+    plan.run(x.ptr, block.ptr)
+    return out
 
 
 def apply2(op: OpExpr, x: Tensor, y: Tensor, attrs: tuple[Any, ...]) -> Tensor | None:
@@ -67,10 +93,9 @@ def apply2(op: OpExpr, x: Tensor, y: Tensor, attrs: tuple[Any, ...]) -> Tensor |
         block = plan.free.pop()
     except IndexError:
         block = plan.new_block()
-    impl = EagerLocalTensorImpl(block)
-    ptr = block.ptr
-    plan.run(x.ptr, y.ptr, ptr)
-    return Tensor(plan.out, impl, ptr)
+    out = tensor_in(plan.out, block)
+    plan.run(x.ptr, y.ptr, block.ptr)
+    return out
 
 
 def apply3(op: OpExpr, x: Tensor, y: Tensor, z: Tensor, attrs: tuple[Any, ...]) -> Tensor | None:
@@ -92,10 +117,9 @@ def apply3(op: OpExpr, x: Tensor, y: Tensor, z: Tensor, attrs: tuple[Any, ...]) 
         block = plan.free.pop()
     except IndexError:
         block = plan.new_block()
-    impl = EagerLocalTensorImpl(block)
-    ptr = block.ptr
-    plan.run(x.ptr, y.ptr, z.ptr, ptr)
-    return Tensor(plan.out, impl, ptr)
+    out = tensor_in(plan.out, block)
+    plan.run(x.ptr, y.ptr, z.ptr, block.ptr)
+    return out
 
 
 def apply_number(op: OpExpr, x: Tensor, number: Any) -> Tensor | None:
@@ -111,10 +135,9 @@ def apply_number(op: OpExpr, x: Tensor, number: Any) -> Tensor | None:
         block = plan.free.pop()
     except IndexError:
         block = plan.new_block()
-    impl = EagerLocalTensorImpl(block)
-    ptr = block.ptr
-    plan.run(x.ptr, ptr, number)
-    return Tensor(plan.out, impl, ptr)
+    out = tensor_in(plan.out, block)
+    plan.run(x.ptr, block.ptr, number)
+    return out
 
 
 def apply_found(
@@ -166,31 +189,18 @@ def apply_found(
             block = plan.free.pop()
         except IndexError:
             block = plan.new_block()
-        impl = EagerLocalTensorImpl(block)
-        ptr = block.ptr
-        plan.run(*env, ptr, *dynamic)
-        return Tensor(plan.out, impl, ptr)
+        out = tensor_in(plan.out, block)
+        plan.run(*env, block.ptr, *dynamic)
+        return out
     outputs = _run_at_once(plan, env, dynamic, out, first)
     return outputs[0] if first or op.single_output else tuple(outputs)
 
 
-def view1(op: OpExpr, x: Tensor, attrs: tuple[Any, ...]) -> Tensor | None:
-    """A view: another meta and address over the same impl; nothing runs. None where its meta is not cached."""
-    try:
-        meta, offset = op.plans[x.meta, attrs]
-    except KeyError:
-        return None
-    impl = x.impl
-    view = Tensor(meta, impl, x.ptr + offset)
-    view._view = (x, op, attrs, impl.version)
-    return view
-
-
 def apply_view(op: OpExpr, x: Tensor, context: OpContext) -> Tensor:
-    """As `view1`; the meta is found where it is not cached."""
+    """As `found_views.view1`; the meta is found where it is not cached."""
     attrs = context.attrs
-    meta, offset = _missed_plan(op, plan_key((x.meta,), attrs), (x.meta,), attrs, (), None)
-    view = Tensor(meta, x.impl, x.ptr + offset)
+    meta, offset, _ = _missed_plan(op, plan_key((x.meta,), attrs), (x.meta,), attrs, (), None)
+    view = make_tensor(meta, x.impl, x.ptr + offset)
     view._view = (x, op, attrs, x.impl.version)
     return view
 
@@ -250,9 +260,8 @@ def _run_at_once(
                 block = free.pop()
             except IndexError:
                 block = plan.pool.new_block(free)
-            ptr = block.ptr
-            outputs.append(Tensor(meta, EagerLocalTensorImpl(block), ptr))
-            env.append(ptr)
+            outputs.append(tensor_in(meta, block))
+            env.append(block.ptr)
     else:
         outputs = [out]
         env.append(out.ptr)
@@ -338,9 +347,9 @@ def prepared_plan(
     kinds: tuple[type, ...],
     out: TensorMeta | None,
 ) -> Any:
-    """A plan for local inputs of these metas, compiled; for a view its meta and byte offset."""
+    """A plan for local inputs of these metas, compiled; for a view its meta, byte offset and attributes."""
     if op.is_view:
-        return op.plan(metas, attrs)
+        return (*op.plan(metas, attrs), attrs)
     plan = make_plan(op, metas, attrs, kinds, out)
     device = _common_device(op, metas) or plan.outputs[0].device
     if out is None:
@@ -451,7 +460,7 @@ def contiguous_copy(x: Tensor) -> Tensor:
 
 def _allocate(plan: Plan, meta: TensorMeta, stream: Any) -> Tensor:
     block = plan.pool.allocate(meta.nbytes, stream)
-    return Tensor(meta, EagerLocalTensorImpl(block), block.ptr)
+    return tensor_in(meta, block)
 
 
 def _compute(plan: Plan, env: Sequence[Any]) -> None:

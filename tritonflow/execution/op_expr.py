@@ -64,9 +64,9 @@ def plan_key(
 class OpExpr:
     """An op, ready to be dispatched.
 
-    `plans` maps keys (`plan_key`) to plans; for views, to (meta, byte offset). It is bounded by two generations: when the young
-    one is full it becomes the old one, and what is found in the old one is young again: nearly least-recently-used, at no cost on
-    a hit.
+    `plans` maps keys (`plan_key`) to plans; for views, to (meta, byte offset, attributes). What users gave for attributes leads
+    there, too (found_views.py, `eager_local.apply0`). It is bounded by two generations: when the young one is full it becomes the
+    old one, and what is found in the old one is young again: nearly least-recently-used, at no cost on a hit.
     """
 
     __slots__ = (

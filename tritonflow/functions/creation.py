@@ -19,12 +19,14 @@ from tritonflow.framework.runtime_scalar import index_of
 from tritonflow.framework.tensor import Tensor
 from tritonflow.functions.cast import copy_
 from tritonflow.functions.join_layout import in_format
-from tritonflow.interpreter.dispatch import dispatch, dispatch1
+from tritonflow.interpreter.dispatch import dispatch, dispatch1, dispatch_new, keep_new
 from tritonflow.interpreter.recording import require_grad
 from tritonflow.ops.cast import scalar_of
+from tritonflow.thread_state import default_devices
 
 Number = int | float | bool
 Shape = tuple[int, ...]
+Given = tuple[Shape, DType | None, Device | None, Number | None]
 
 _empty = op_expr("empty")
 _constant = op_expr("full")
@@ -56,6 +58,34 @@ def make(op: OpExpr, attrs: tuple[Any, ...], dynamic: tuple[Any, ...], where: De
     return leaf(made, True) if requires_grad else made
 
 
+def new(
+    function: str, given: Given, placement: Placement | None, sbp: SbpList | None, requires_grad: bool = False
+) -> Any:
+    """A tensor of one number, or with whatever is in its memory.
+
+    Args:
+        function: the name, for errors.
+        given: shape, dtype and device as a user gave them, and the number. A plan that is found by them proves that these are a
+            shape and a device; plans are forgotten where the default dtype changes.
+        placement, sbp: over which ranks it lies, and how.
+        requires_grad: whether it is a leaf that requires grad.
+    """
+    usual = placement is None and sbp is None and not default_devices.used
+    if usual:
+        made = dispatch_new(_empty if given[3] is None else _constant, given)
+        if made is not None:
+            return leaf(made, True) if requires_grad else made
+    size, dtype, device, value = given
+    shape, dtype = checked_shape(size), dtype or dtypes.get_default_dtype()
+    where = target(function, len(shape), device, placement, sbp)
+    attrs = shape, dtype, where.device
+    op, number = (_empty, None) if value is None else (_constant, scalar_of(value, dtype))
+    made = dispatch(op, (), attrs, () if value is None else (number,), None, where.placement, where.sbp)
+    if usual and where.placement is None:
+        keep_new(op, given, attrs, number)
+    return leaf(made, True) if requires_grad else made
+
+
 def full_at(where: Destination, shape: Shape, value: Number, dtype: DType, requires_grad: bool = False) -> Any:
     """One number everywhere."""
     attrs = shape, dtype, where.device
@@ -69,12 +99,11 @@ def empty(
     placement: Placement | None = None, sbp: SbpList | None = None,
     memory_format: MemoryFormat | None = None,
 ) -> Any:  # fmt: skip
-    shape = checked_shape(size)
-    where = target("empty", len(shape), device, placement, sbp)
+    if memory_format is None:
+        return new("empty", (size, dtype, device, None), placement, sbp, requires_grad)
     if memory_format is preserve_format:
         raise InvalidArgumentError("unsupported memory format Preserve")
-    made = make(_empty, (shape, dtype or dtypes.get_default_dtype()), (), where, False)
-    return leaf(in_format(made, memory_format), requires_grad)
+    return leaf(in_format(new("empty", (size, dtype, device, None), placement, sbp), memory_format), requires_grad)
 
 
 @functor("Full")
@@ -122,9 +151,7 @@ def zeros(
         tensor([[0., 0., 0.],
                 [0., 0., 0.]])
     """
-    shape = checked_shape(size)
-    where = target("zeros", len(shape), device, placement, sbp)
-    return full_at(where, shape, 0, dtype or dtypes.get_default_dtype(), requires_grad)
+    return new("zeros", (size, dtype, device, 0), placement, sbp, requires_grad)
 
 
 @function(
@@ -162,9 +189,7 @@ def ones(
         tensor([[1., 1., 1.],
                 [1., 1., 1.]])
     """
-    shape = checked_shape(size)
-    where = target("ones", len(shape), device, placement, sbp)
-    return full_at(where, shape, 1, dtype or dtypes.get_default_dtype(), requires_grad)
+    return new("ones", (size, dtype, device, 1), placement, sbp, requires_grad)
 
 
 def require_real(*ends: Number) -> None:

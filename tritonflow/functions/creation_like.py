@@ -12,13 +12,21 @@ from tritonflow.execution.op_expr import op_expr
 from tritonflow.framework.memory_format import MemoryFormat
 from tritonflow.framework.placement import Placement
 from tritonflow.framework.tensor import Tensor
-from tritonflow.functions.creation import checked_shape, full_at, leaf, make
+from tritonflow.framework.tensor_impl import BatchedTensorImpl
+from tritonflow.functions.creation import checked_shape, full_at, leaf, make, new
 from tritonflow.functions.join_layout import format_like, in_format
 from tritonflow.interpreter.choice import with_batch_of
+from tritonflow.thread_state import slow_path
 
 Number = int | float | bool
 Shape = tuple[int, ...]
 _empty = op_expr("empty")
+
+
+def _usual(input: Tensor, placement: Placement | None, sbp: SbpList | None) -> bool:
+    """Whether a tensor beside the input is local and without examples of `vmap`, and no mode of the thread has to be asked."""
+    usual = placement is None and sbp is None and not slow_path.count
+    return usual and input.meta.is_local and input.impl.__class__ is not BatchedTensorImpl
 
 
 @function(
@@ -59,7 +67,11 @@ def empty_like(
         >>> flow.empty_like(flow.zeros(2, 3)).shape
         tritonflow.Size([2, 3])
     """
-    shape = input.meta.shape
+    meta = input.meta
+    if memory_format is None and meta.is_contiguous and _usual(input, placement, sbp):
+        given = meta.shape, dtype or meta.dtype, device or meta.device, None
+        return new("empty_like", given, None, None, requires_grad)
+    shape = meta.shape
     where = target_like("empty_like", input, len(shape), device, placement, sbp)
     made = make(_empty, (shape, dtype or input.meta.dtype), (), where, False)
     return leaf(with_batch_of(in_format(made, format_like(input, memory_format)), input), requires_grad)
@@ -147,7 +159,11 @@ def zeros_like(
         >>> flow.zeros_like(flow.tensor([1, 2]))
         tensor([0, 0])
     """
-    shape = input.meta.shape
+    meta = input.meta
+    if memory_format is None and meta.is_contiguous and _usual(input, placement, sbp):
+        given = meta.shape, dtype or meta.dtype, device or meta.device, 0
+        return new("zeros_like", given, None, None, requires_grad)
+    shape = meta.shape
     where = target_like("zeros_like", input, len(shape), device, placement, sbp)
     made = full_at(where, shape, 0, dtype or input.meta.dtype)
     return leaf(with_batch_of(in_format(made, format_like(input, memory_format)), input), requires_grad)
@@ -190,7 +206,11 @@ def ones_like(
         >>> flow.ones_like(flow.tensor([3, 4]))
         tensor([1, 1])
     """
-    shape = input.meta.shape
+    meta = input.meta
+    if memory_format is None and meta.is_contiguous and _usual(input, placement, sbp):
+        given = meta.shape, dtype or meta.dtype, device or meta.device, 1
+        return new("ones_like", given, None, None, requires_grad)
+    shape = meta.shape
     where = target_like("ones_like", input, len(shape), device, placement, sbp)
     made = full_at(where, shape, 1, dtype or input.meta.dtype)
     return leaf(with_batch_of(in_format(made, format_like(input, memory_format)), input), requires_grad)
@@ -235,6 +255,9 @@ def new_empty(
         >>> flow.ones(2).new_empty(2, 3).shape
         tritonflow.Size([2, 3])
     """
+    if _usual(input, placement, sbp):
+        given = size, dtype or input.meta.dtype, device or input.meta.device, None
+        return new("new_empty", given, None, None, requires_grad)
     shape = checked_shape(size)
     where = target_like("new_empty", input, len(shape), device, placement, sbp)
     made = make(_empty, (shape, dtype or input.meta.dtype), (), where, False)
@@ -280,6 +303,9 @@ def new_zeros(
         tensor([[0, 0, 0],
                 [0, 0, 0]])
     """
+    if _usual(input, placement, sbp):
+        given = size, dtype or input.meta.dtype, device or input.meta.device, 0
+        return new("new_zeros", given, None, None, requires_grad)
     shape = checked_shape(size)
     where = target_like("new_zeros", input, len(shape), device, placement, sbp)
     return leaf(with_batch_of(full_at(where, shape, 0, dtype or input.meta.dtype), input), requires_grad)
@@ -323,6 +349,9 @@ def new_ones(
         tensor([[1, 1, 1],
                 [1, 1, 1]])
     """
+    if _usual(input, placement, sbp):
+        given = size, dtype or input.meta.dtype, device or input.meta.device, 1
+        return new("new_ones", given, None, None, requires_grad)
     shape = checked_shape(size)
     where = target_like("new_ones", input, len(shape), device, placement, sbp)
     return leaf(with_batch_of(full_at(where, shape, 1, dtype or input.meta.dtype), input), requires_grad)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from math import prod
 from typing import Any
 
@@ -22,7 +23,6 @@ from tritonflow.framework.size_questions import slice_indices
 from tritonflow.framework.symbolic_int import known_equal
 from tritonflow.framework.tensor import Tensor, wrap_dim
 from tritonflow.framework.tensor_impl import BatchedTensorImpl
-from tritonflow.functions.view_bounds import check_bounds
 from tritonflow.interpreter.choice import batched_road
 from tritonflow.interpreter.dispatch import dispatch1, dispatch_view
 from tritonflow.ops.view import view_stride
@@ -68,7 +68,11 @@ def infer_shape(shape: tuple[int, ...], numel: int) -> tuple[int, ...]:
 
 @functor("View")
 def view(x: Tensor, shape: tuple[int, ...]) -> Tensor:
-    return dispatch_view(_view, x, (infer_shape(tuple(shape), x.meta.numel),))
+    return dispatch_view(_view, x, (shape,), _view_attributes)
+
+
+def _view_attributes(meta: TensorMeta, shape: tuple[int, ...]) -> tuple[Any, ...]:
+    return (infer_shape(tuple(shape), meta.numel),)
 
 
 @function("Tensor (Tensor input, Shape shape)", methods="reshape", samples="reshape")
@@ -99,16 +103,14 @@ def reshape(input: Tensor, shape: tuple[int, ...]) -> Tensor:
         >>> flow.reshape(x.T, (-1,))
         tensor([0, 3, 1, 4, 2, 5])
     """
-    meta = input.meta
+    result = dispatch_view(_view, input, (shape,), reshape_attributes)
+    return unshared(view(dispatch1(_contiguous, input), shape)) if result is None else result
+
+
+def reshape_attributes(meta: TensorMeta, shape: tuple[int, ...]) -> tuple[Any, ...] | None:
+    """Those of a view; None where no strides read the memory in that shape."""
     shape = infer_shape(tuple(shape), meta.numel)
-    if _must_be_copied(meta, shape):
-        return unshared(dispatch_view(_view, dispatch1(_contiguous, input), (shape,)))
-    return dispatch_view(_view, input, (shape,))
-
-
-def _must_be_copied(meta: TensorMeta, shape: tuple[int, ...]) -> bool:
-    """Whether no strides read the memory in that shape."""
-    return view_stride(meta if meta.is_local else meta.on_one_rank, shape) is None
+    return None if view_stride(meta if meta.is_local else meta.on_one_rank, shape) is None else (shape,)
 
 
 def unshared(x: Tensor) -> Tensor:
@@ -119,7 +121,11 @@ def unshared(x: Tensor) -> Tensor:
 
 @functor("Expand")
 def expand(input: Tensor, shape: tuple[int, ...]) -> Tensor:
-    own = input.meta.shape
+    return dispatch_view(_expand, input, (shape,), _expand_attributes)
+
+
+def _expand_attributes(meta: TensorMeta, shape: tuple[int, ...]) -> tuple[Any, ...]:
+    own = meta.shape
     new = len(shape) - len(own)
     if new < 0:
         raise ShapeError(
@@ -141,7 +147,7 @@ def expand(input: Tensor, shape: tuple[int, ...]) -> Tensor:
         elif size < 0:
             raise ShapeError(f"expand: invalid size {size} at dimension {dim}")
         target.append(size)
-    return dispatch_view(_expand, input, (tuple(target),))
+    return (tuple(target),)
 
 
 @function(
@@ -186,24 +192,36 @@ def expand_reduced(input: Tensor, shape: tuple[int, ...], dim: Any = None, keepd
 
 
 @functor("Squeeze")
-def squeeze(input: Tensor, dim: Any = None) -> Tensor:
-    ndim = input.meta.ndim
-    dims = tuple(range(ndim)) if dim is None else tuple([wrap_dim(d, ndim) for d in dim])
-    return dispatch_view(_squeeze, input, (dims,))
+def squeeze(input: Tensor, dim: tuple[int, ...] | None = None) -> Tensor:
+    return dispatch_view(_squeeze, input, (dim,), _squeeze_attributes)
+
+
+def _squeeze_attributes(meta: TensorMeta, dim: tuple[int, ...] | None) -> tuple[Any, ...]:
+    ndim = meta.ndim
+    return (tuple(range(ndim)) if dim is None else tuple([wrap_dim(d, ndim) for d in dim]),)
 
 
 @functor("Unsqueeze")
 def unsqueeze(input: Tensor, dim: int) -> Tensor:
-    return dispatch_view(_unsqueeze, input, (wrap_dim(dim, input.meta.ndim + 1),))
+    return dispatch_view(_unsqueeze, input, (dim,), _unsqueeze_attributes)
+
+
+def _unsqueeze_attributes(meta: TensorMeta, dim: int) -> tuple[Any, ...]:
+    return (wrap_dim(dim, meta.ndim + 1),)
 
 
 @functor("Select")
 def select(input: Tensor, dim: int, index: int) -> Tensor:
-    shape = input.meta.shape
+    return dispatch_view(_select, input, (dim, index), select_attributes)
+
+
+def select_attributes(meta: TensorMeta, dim: int, index: int) -> tuple[Any, ...]:
+    """Those of one index of a dimension, in the order of the registry."""
+    shape = meta.shape
     if not shape:
         raise DimensionError("select() cannot be applied to a 0-dim tensor.")
     dim = wrap_dim(dim, len(shape))
-    return dispatch_view(_select, input, (dim, checked_index(index, dim, shape[dim])))
+    return dim, checked_index(index, dim, shape[dim])
 
 
 def checked_index(index: int, dim: int, n: int) -> int:
@@ -254,7 +272,11 @@ def narrow(input: Tensor, dim: int, start: int, length: int) -> Tensor:
         >>> flow.narrow(flow.arange(5), 0, 1, 3)
         tensor([1, 2, 3])
     """
-    shape = input.meta.shape
+    return dispatch_view(_slice, input, (dim, start, length), _narrow_attributes)
+
+
+def _narrow_attributes(meta: TensorMeta, dim: int, start: int, length: int) -> tuple[Any, ...]:
+    shape = meta.shape
     if not shape:
         raise ShapeError("narrow() cannot be applied to a 0-dim tensor.")
     dim = wrap_dim(dim, len(shape))
@@ -268,7 +290,7 @@ def narrow(input: Tensor, dim: int, start: int, length: int) -> Tensor:
     start = start + n if start < 0 else start
     if start + length > n:
         raise ShapeError(f"start ({start}) + length ({length}) exceeds dimension size ({n}).")
-    return dispatch_view(_slice, input, (dim, start, length, 1))
+    return dim, start, length, 1
 
 
 @functor("Slice")
@@ -280,6 +302,23 @@ def slice_dims(x: Tensor, start: Any, stop: Any, step: Any) -> Tensor:
     for dim, bounds in enumerate(zip(start, stop, step)):
         x = slice_dim(x, dim, slice(*bounds))
     return x
+
+
+def check_bounds(start: Sequence[int], stop: Sequence[int], step: Sequence[int]) -> None:
+    """Raises RuntimeError unless they are bounds of OneFlow's slices: none is negative, no step 0."""
+    for number, (first, last, stride) in enumerate(zip(start, stop, step)):
+        if stride <= 0:
+            raise InvalidArgumentError(f"The step list elements must be greater than 0, but got {stride} at index {number}")
+        for name, bound in (("start", first), ("stop", last)):
+            if bound < 0:
+                raise InvalidArgumentError(
+                    f"The {name} list elements must be greater than or equal to 0, but got {bound} at index {number}"
+                )
+        if first > last:
+            raise InvalidArgumentError(
+                f"The element in start list must be less than or equal to the element in stop list at index {number}, but got"
+                f" {first} and {last}"
+            )
 
 
 @functor("SliceTuples")
@@ -295,16 +334,23 @@ def slice_tuples(input: Tensor, slice_tup_list: Any) -> Tensor:
 @functor("SliceDim")
 def slice_dim(x: Tensor, dim: int, bounds: slice) -> Tensor:
     """x with dimension `dim` indexed by a Python slice."""
-    n = x.meta.shape[dim]
-    if bounds.step is not None and bounds.step < 1:
-        raise SliceStepError("slice step cannot be zero" if bounds.step == 0 else "step must be greater than zero")
-    start, stop, step = slice_indices(bounds, n)
+    start, stop, step = bounds.start, bounds.stop, bounds.step
+    if start is None and stop is None and step is None:
+        return x
+    found = dispatch_view(_slice, x, (dim, (start, stop, step)), slice_attributes)
+    return x if found is None else found
+
+
+def slice_attributes(meta: TensorMeta, dim: int, bounds: tuple[int | None, int | None, int | None]) -> tuple[Any, ...] | None:
+    """Those of a Python slice; None where it is the whole dimension."""
+    n, step = meta.shape[dim], bounds[2]
+    if step is not None and step < 1:
+        raise SliceStepError("slice step cannot be zero" if step == 0 else "step must be greater than zero")
+    start, stop, step = slice_indices(slice(*bounds), n)
     length = -(-(stop - start) // step)
     if length < 0:
         length = 0
-    if start == 0 and step == 1 and known_equal(length, n):
-        return x
-    return dispatch_view(_slice, x, (dim, start, length, step))
+    return None if start == 0 and step == 1 and known_equal(length, n) else (dim, start, length, step)
 
 
 def storage_nbytes(x: Tensor) -> int:
@@ -326,11 +372,15 @@ def base_of(x: Tensor) -> tuple[int, TensorMeta]:
 
 @functor("Diagonal")
 def diagonal(input: Tensor, offset: int = 0, dim1: int = 0, dim2: int = 1) -> Tensor:
-    ndim = input.meta.ndim
+    return dispatch_view(_diagonal, input, (offset, dim1, dim2), _diagonal_attributes)
+
+
+def _diagonal_attributes(meta: TensorMeta, offset: int, dim1: int, dim2: int) -> tuple[Any, ...]:
+    ndim = meta.ndim
     first, second = wrap_dim(dim1, ndim), wrap_dim(dim2, ndim)
     if first == second:
         raise InvalidArgumentError(f"diagonal dimensions cannot be identical {dim1}, {dim2}")
-    return dispatch_view(_diagonal, input, (offset, first, second))
+    return offset, first, second
 
 
 @functor("UnfoldTensor")

@@ -7,6 +7,7 @@ from typing import Any
 from tritonflow.binding.library import also, function, functor
 from tritonflow.errors import InvalidArgumentError, ShapeError
 from tritonflow.execution.op_expr import op_expr
+from tritonflow.framework.meta import TensorMeta
 from tritonflow.framework.tensor import Tensor, wrap_dim
 from tritonflow.interpreter.dispatch import dispatch_view
 
@@ -15,7 +16,11 @@ _permute = op_expr("permute")
 
 @functor("Permute")
 def permute(input: Tensor, dims: tuple[int, ...]) -> Tensor:
-    ndim = input.meta.ndim
+    return dispatch_view(_permute, input, (dims,), _permute_attributes)
+
+
+def _permute_attributes(meta: TensorMeta, dims: tuple[int, ...]) -> tuple[Any, ...]:
+    ndim = meta.ndim
     if len(dims) != ndim:
         raise ShapeError(
             "permute(sparse_coo): number of dimensions in the tensor input does not match the length of the desired"
@@ -24,7 +29,7 @@ def permute(input: Tensor, dims: tuple[int, ...]) -> Tensor:
     order = tuple([wrap_dim(d, ndim) for d in dims])
     if len(set(order)) != ndim:
         raise InvalidArgumentError("permute(): duplicate dims are not allowed.")
-    return dispatch_view(_permute, input, (order,))
+    return (order,)
 
 
 @function("Tensor (Tensor input, Int32List dims)", bind_python=False)
@@ -66,12 +71,16 @@ def transpose(input: Tensor, dim0: int, dim1: int) -> Tensor:
                 [2, 5],
                 [3, 6]])
     """
-    ndim = input.meta.ndim
+    return dispatch_view(_permute, input, (dim0, dim1), _transpose_attributes)
+
+
+def _transpose_attributes(meta: TensorMeta, dim0: int, dim1: int) -> tuple[Any, ...]:
+    ndim = meta.ndim
     first, second = wrap_dim(dim0, ndim), wrap_dim(dim1, ndim)
     order = list(range(ndim))
     if ndim:
         order[first], order[second] = second, first
-    return dispatch_view(_permute, input, (tuple(order),))
+    return (tuple(order),)
 
 
 @function("Tensor (Tensor input)", name="t", methods="t", samples="matrix")
@@ -104,7 +113,16 @@ def matrix_transpose(input: Tensor) -> Tensor:
     """
     if input.meta.ndim > 2:
         raise ShapeError(f"t() expects a tensor with <= 2 dimensions, but self is {input.meta.ndim}D")
-    return dispatch_view(_permute, input, (tuple(range(input.meta.ndim))[::-1],))
+    return reversed_dims(input)
+
+
+def reversed_dims(input: Tensor) -> Tensor:
+    """A tensor with its dimensions in reverse: a view."""
+    return dispatch_view(_permute, input, (), _reversed_attributes)
+
+
+def _reversed_attributes(meta: TensorMeta) -> tuple[Any, ...]:
+    return (tuple(range(meta.ndim))[::-1],)
 
 
 @function("Tensor (Tensor input, Int32List[1] source, Int32List[1] destination)", methods="movedim", samples="movedim")
@@ -135,7 +153,11 @@ def movedim(input: Tensor, source: Any, destination: Any) -> Tensor:
         >>> flow.movedim(flow.zeros(2, 3, 4), 0, -1).shape
         tritonflow.Size([3, 4, 2])
     """
-    ndim = input.meta.ndim
+    return dispatch_view(_permute, input, (tuple(source), tuple(destination)), _movedim_attributes)
+
+
+def _movedim_attributes(meta: TensorMeta, source: tuple[int, ...], destination: tuple[int, ...]) -> tuple[Any, ...]:
+    ndim = meta.ndim
     sources = [wrap_dim(d, ndim) for d in source]
     targets = [wrap_dim(d, ndim) for d in destination]
     if len(sources) != len(targets):
@@ -146,9 +168,9 @@ def movedim(input: Tensor, source: Any, destination: Any) -> Tensor:
     if len(set(sources)) != len(sources) or len(set(targets)) != len(targets):
         raise InvalidArgumentError("movedim: repeated dim in `source` or `destination`")
     if not ndim:
-        return dispatch_view(_permute, input, ((),))
+        return ((),)
     order = [-1] * ndim
     for s, t in zip(sources, targets):
         order[t] = s
     rest = iter(d for d in range(ndim) if d not in sources)
-    return dispatch_view(_permute, input, (tuple(next(rest) if d < 0 else d for d in order),))
+    return (tuple(next(rest) if d < 0 else d for d in order),)

@@ -8,9 +8,10 @@ from typing import Any
 from tritonflow.binding.library import function
 from tritonflow.errors import DimensionError, InvalidArgumentError, ShapeError
 from tritonflow.execution.op_expr import op_expr
+from tritonflow.framework.meta import TensorMeta
 from tritonflow.framework.symbolic_int import how_many
 from tritonflow.framework.tensor import Tensor, wrap_dim
-from tritonflow.interpreter.dispatch import dispatch_split
+from tritonflow.interpreter.dispatch import Cuts, dispatch_split
 
 _select = op_expr("select")
 _slice = op_expr("slice")
@@ -52,15 +53,18 @@ def split(x: Tensor, split_size_or_sections: int, dim: int = 0) -> tuple[Tensor,
         >>> flow.split(flow.arange(5), [1, 4])
         (tensor([0]), tensor([1, 2, 3, 4]))
     """
-    size = split_size_or_sections
-    dim = _dim_to_split(x, dim)
-    n = x.meta.shape[dim]
+    return dispatch_split(_slice, x, (_even_cuts, split_size_or_sections, dim))
+
+
+def _even_cuts(meta: TensorMeta, size: int, dim: int) -> Cuts:
+    dim = _dim_to_split(meta, dim)
+    n = meta.shape[dim]
     if size < 0:
         raise InvalidArgumentError(f"split expects split_size be non-negative, but got split_size={size}")
     if size == 0 and n:
         raise ShapeError(f"split_size can only be 0 if dimension size is 0, but got dimension size of {n}")
     parts = how_many(-(-n // size)) if n else 1
-    return _cut(x, (*[size] * (parts - 1), n - size * (parts - 1)), dim)
+    return _cuts((*[size] * (parts - 1), n - size * (parts - 1)), dim)
 
 
 @function(
@@ -93,26 +97,29 @@ def split_sections(x: Tensor, split_size_or_sections: Any, dim: int = 0) -> tupl
         >>> flow.split_with_sizes(flow.arange(5), [1, 4])
         (tensor([0]), tensor([1, 2, 3, 4]))
     """
-    sizes = tuple(split_size_or_sections)
-    dim = _dim_to_split(x, dim)
-    n = x.meta.shape[dim]
+    return dispatch_split(_slice, x, (_cuts_of_sizes, tuple(split_size_or_sections), dim))
+
+
+def _cuts_of_sizes(meta: TensorMeta, sizes: tuple[int, ...], dim: int) -> Cuts:
+    dim = _dim_to_split(meta, dim)
+    n = meta.shape[dim]
     if sum(sizes) != n or any(size < 0 for size in sizes):  # which is the least, no program for many sizes need know
         raise ShapeError(
             f"split_with_sizes expects split_sizes to sum exactly to {n} (input tensor's size at dimension {dim}), but got"
             f" split_sizes={list(sizes)}"
         )
-    return _cut(x, sizes, dim)
+    return _cuts(sizes, dim)
 
 
-def _cut(x: Tensor, sizes: tuple[int, ...], dim: int) -> tuple[Tensor, ...]:
+def _cuts(sizes: tuple[int, ...], dim: int) -> Cuts:
     starts = accumulate(sizes, initial=0)
-    return dispatch_split(_slice, x, [(dim, start, size, 1) for start, size in zip(starts, sizes)], dim, sizes)
+    return [(dim, start, size, 1) for start, size in zip(starts, sizes)], dim, sizes
 
 
-def _dim_to_split(x: Tensor, dim: int) -> int:
-    if not x.meta.ndim:
+def _dim_to_split(meta: TensorMeta, dim: int) -> int:
+    if not meta.ndim:
         raise ShapeError("split expects at least a 1-dimensional tensor")
-    return wrap_dim(dim, x.meta.ndim)
+    return wrap_dim(dim, meta.ndim)
 
 
 def check_parts(name: str, parts: int) -> None:
@@ -153,15 +160,19 @@ def chunk(x: Tensor, chunks: int, dim: int = 0) -> tuple[Tensor, ...]:
         >>> len(flow.chunk(flow.arange(5), 4))
         3
     """
+    return dispatch_split(_slice, x, (_cuts_of_chunks, chunks, dim))
+
+
+def _cuts_of_chunks(meta: TensorMeta, chunks: int, dim: int) -> Cuts:
     if chunks <= 0:
         raise InvalidArgumentError(f"chunk expects `chunks` to be greater than 0, got: {chunks}")
-    if not x.meta.ndim:
+    if not meta.ndim:
         raise ShapeError("chunk expects at least a 1-dimensional tensor")
-    n = x.meta.shape[wrap_dim(dim, x.meta.ndim)]
+    n = meta.shape[wrap_dim(dim, meta.ndim)]
     if n == 0:
         check_parts("chunk", chunks)
-        return split_sections(x, (0,) * chunks, dim)
-    return split(x, -(-n // chunks), dim)
+        return _cuts_of_sizes(meta, (0,) * chunks, dim)
+    return _even_cuts(meta, -(-n // chunks), dim)
 
 
 @function("TensorTuple (Tensor x, Int32 dim=0)", methods="unbind", samples="unbind")
@@ -189,8 +200,12 @@ def unbind(x: Tensor, dim: int = 0) -> tuple[Tensor, ...]:
         >>> flow.unbind(flow.tensor([[1, 2], [3, 4]]))
         (tensor([1, 2]), tensor([3, 4]))
     """
-    if not x.meta.ndim:
+    return dispatch_split(_select, x, (_indices, dim))
+
+
+def _indices(meta: TensorMeta, dim: int) -> Cuts:
+    if not meta.ndim:
         raise DimensionError("Dimension specified as 0 but tensor has no dimensions")
-    dim = wrap_dim(dim, x.meta.ndim)
-    n = x.meta.shape[dim]
-    return dispatch_split(_select, x, [(dim, i) for i in range(n)], dim, (1,) * n)
+    dim = wrap_dim(dim, meta.ndim)
+    n = meta.shape[dim]
+    return [(dim, i) for i in range(n)], dim, (1,) * n

@@ -3,11 +3,17 @@
 from __future__ import annotations
 
 from math import prod
+from typing import Any
 
 from tritonflow.binding.library import function
 from tritonflow.errors import InvalidArgumentError, ShapeError
+from tritonflow.execution.op_expr import op_expr
+from tritonflow.framework.meta import TensorMeta
 from tritonflow.framework.tensor import Tensor, wrap_dim
-from tritonflow.functions.view import contiguous, infer_shape, reshape, view
+from tritonflow.functions.view import contiguous, infer_shape, reshape, reshape_attributes, view
+from tritonflow.interpreter.dispatch import dispatch_view
+
+_view = op_expr("view")
 
 
 @function("Tensor (Tensor input, Int32 start_dim=0, Int32 end_dim=-1)", methods="flatten", samples="flatten")
@@ -40,15 +46,26 @@ def flatten(input: Tensor, start_dim: int = 0, end_dim: int = -1) -> Tensor:
         >>> flow.flatten(flow.zeros(2, 3, 4), start_dim=1).shape
         tritonflow.Size([2, 12])
     """
-    shape = input.meta.shape
+    found = dispatch_view(_view, input, (start_dim, end_dim), _flatten_attributes)
+    if found is not None:
+        return found  # type: ignore[no-any-return]
+    shape = _flattened(input.meta.shape, start_dim, end_dim)
+    return input if shape is None else reshape(input, shape)
+
+
+def _flatten_attributes(meta: TensorMeta, start_dim: int, end_dim: int) -> tuple[Any, ...] | None:
+    shape = _flattened(meta.shape, start_dim, end_dim)
+    return None if shape is None else reshape_attributes(meta, shape)
+
+
+def _flattened(shape: tuple[int, ...], start_dim: int, end_dim: int) -> tuple[int, ...] | None:
+    """The shape with dimensions as one; None where the tensor itself is the result, as in torch."""
     start, end = wrap_dim(start_dim, len(shape)), wrap_dim(end_dim, len(shape))
     if not shape:
-        return reshape(input, (1,))
+        return (1,)
     if start > end:
         raise InvalidArgumentError("flatten() has invalid args: start_dim cannot come after end_dim")
-    if start == end:
-        return input  # the tensor itself, as in torch
-    return reshape(input, (*shape[:start], prod(shape[start : end + 1]), *shape[end + 1 :]))
+    return None if start == end else (*shape[:start], prod(shape[start : end + 1]), *shape[end + 1 :])
 
 
 @function("Tensor (Tensor input)", methods="ravel", samples="copy_of")

@@ -5,9 +5,10 @@ It is around every interpreter: what it does is the same for eager, consistent a
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
-from tritonflow.execution import eager_local
+from tritonflow.execution import eager_local, found_views
 from tritonflow.execution.context import OpContext
 from tritonflow.execution.op_expr import INPUT, OpExpr
 from tritonflow.execution.transfer import CPU, on_device
@@ -19,7 +20,10 @@ from tritonflow.interpreter.gradient_ops import gradient_ops
 from tritonflow.interpreter.inplace import is_of_leaf, rebase_history, refuse_leaf, refuse_overlap, separated
 from tritonflow.interpreter.recording import edges_of, make_node, record, record1, record2, refuse_gradients
 from tritonflow.interpreter.split_node import record_split
-from tritonflow.thread_state import thread_state
+from tritonflow.thread_state import slow_path, thread_state
+
+Attributes = Callable[..., tuple[Any, ...] | None]
+Cuts = found_views.Cuts
 
 
 def apply1(op: OpExpr, x: Tensor, attrs: tuple[Any, ...] = ()) -> Any:
@@ -107,31 +111,70 @@ def _on_one_device(op: OpExpr, inputs: tuple[Tensor | None, ...], out: Tensor | 
     return tuple([on_device(t, device) if moves and t is not None else t for t, moves in zip(inputs, moving)])
 
 
-def apply_view(op: OpExpr, x: Tensor, attrs: tuple[Any, ...] = ()) -> Tensor:
-    """A view of a tensor."""
-    out = eager_local.view1(op, x, attrs)
+def apply_view(op: OpExpr, x: Tensor, given: tuple[Any, ...] = (), attributes: Attributes | None = None) -> Any:
+    """A view of a tensor.
+
+    Args:
+        op: which.
+        x: of what.
+        given: the attributes; or what a user gave for them, with `attributes`.
+        attributes: what is given -> the attributes, for tensors of a meta; or None where the result is no view. It is asked once
+            for a meta and what is given (`found_views.keep_view`), as its answer depends on nothing else. While a capture is on
+            it is asked each time, as a program for many sizes has to know what it asks of them.
+
+    Returns:
+        The view; None where `attributes` says that there is none.
+    """
+    out = None if attributes is not None and slow_path.count else found_views.view1(op, x, given)
     if out is None:
-        out = _view_general(op, x, attrs)
+        out = _view_missed(op, x, given, attributes)
+        if out is None:
+            return None
     if (x._node is not None or x._view is not None) and thread_state.grad_enabled:
-        record1(op, x, out, attrs)
+        record1(op, x, out, out._view[2])
+    return out
+
+
+def _view_missed(op: OpExpr, x: Tensor, given: tuple[Any, ...], attributes: Attributes | None) -> Tensor | None:
+    if attributes is None:
+        return _view_general(op, x, given)
+    attrs = attributes(x.meta, *given)
+    if attrs is None:
+        return None
+    out = _view_general(op, x, attrs)
+    if not slow_path.count:
+        found_views.keep_view(op, x, given, attrs)
     return out
 
 
 def _view_general(op: OpExpr, x: Tensor, attrs: tuple[Any, ...]) -> Tensor:
-    context = OpContext(attrs)
-    return get_interpreter(op, (x,), context).apply_view(op, x, context)
+    out = found_views.view1(op, x, attrs)
+    if out is None:
+        context = OpContext(attrs)
+        out = get_interpreter(op, (x,), context).apply_view(op, x, context)
+    return out
 
 
-def apply_split(op: OpExpr, x: Tensor, chunks: list[tuple[Any, ...]], dim: int, sizes: tuple[int, ...]) -> tuple[Tensor, ...]:
-    """The views that split a tensor along `dim` into chunks of the given sizes; `chunks` has their attributes for `op`."""
-    views = []
-    for attrs in chunks:
-        view = eager_local.view1(op, x, attrs)
-        views.append(_view_general(op, x, attrs) if view is None else view)
-    outputs = tuple(views)
+def apply_split(op: OpExpr, x: Tensor, given: tuple[Any, ...]) -> tuple[Tensor, ...]:
+    """The views that split a tensor along a dimension.
+
+    Args:
+        op: that of each view.
+        x: of what.
+        given: a function of a meta and arguments that says what the views are (`Cuts`), and these arguments. It is asked once for
+            a meta and arguments, as `attributes` of `apply_view` is.
+    """
+    found = None if slow_path.count else found_views.split1(op, x, given)
+    if found is None:
+        chunks, dim, sizes = given[0](x.meta, *given[1:])
+        views = tuple([_view_general(op, x, attrs) for attrs in chunks])
+        if not slow_path.count:
+            found_views.keep_split(op, x, given, (chunks, dim, sizes))
+    else:
+        views, dim, sizes = found
     if (x._node is not None or x._view is not None) and thread_state.grad_enabled:
-        record_split(x, outputs, dim, sizes, unbound=op.name == "select")
-    return outputs
+        record_split(x, views, dim, sizes, unbound=op.name == "select")
+    return views
 
 
 def apply(

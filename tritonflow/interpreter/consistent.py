@@ -110,10 +110,10 @@ def apply_view(op: OpExpr, x: Tensor, context: OpContext) -> Tensor:
             require_agreement(placed)
             op.keep(boxed_key, found := placed)
         else:
-            found = _keep_view(op, placed, x, key, boxed_key)
+            found = _keep_view(op, placed, x, attrs, boxed_key)
     if found.__class__ is Placed:
         return _view_of_boxed(found, x, attrs)
-    meta, offset = found
+    meta, offset, _ = found
     view = Tensor(meta, x.impl, x.ptr + offset)
     view._view = (x, op, attrs, x.impl.version)
     return view
@@ -379,17 +379,17 @@ def _written_over(op: OpExpr, inputs: Inputs, context: OpContext) -> Tensor:
     return out
 
 
-def _keep_view(op: OpExpr, placed: Placed, x: Tensor, key: Any, boxed_key: Any) -> Any:
+def _keep_view(op: OpExpr, placed: Placed, x: Tensor, attrs: tuple[Any, ...], boxed_key: Any) -> Any:
     """What makes a view that moves nothing: strides, or a copy of the shard where its gaps let no strides make it.
 
     A shard has gaps where it was cut out of what the rank has of another layout.
     """
     try:
-        found = _view_meta(placed, x.meta.local)
+        found = (*_view_meta(placed, x.meta.local), attrs)
     except ShapeError:
         op.keep(boxed_key, placed)
         return placed
-    op.keep(key, found)
+    op.keep(plan_key((x.meta,), attrs), found)
     return found
 
 

@@ -19,6 +19,7 @@ from tritonflow.binding.target import beside
 from tritonflow.errors import DimensionError, ElementIndexError, IndexOutOfRangeError, ShapeError, SliceBoundError
 from tritonflow.execution.op_expr import op_expr
 from tritonflow.framework.function_overrides import adopted, call, overriding
+from tritonflow.framework.meta import TensorMeta
 from tritonflow.framework.runtime_scalar import index_of
 from tritonflow.framework.sbp import broadcast
 from tritonflow.framework.symbolic_int import known_equal
@@ -28,7 +29,7 @@ from tritonflow.functions.cast import cast, copy_, fill_
 from tritonflow.functions.creation import full
 from tritonflow.functions.index import index_get, index_put, nonzero
 from tritonflow.functions.index_masks import masked_fill, masked_fill_tensor
-from tritonflow.functions.view import checked_index, expand, reshape, slice_dim
+from tritonflow.functions.view import expand, reshape, select_attributes, slice_attributes, slice_dim, unsqueeze
 from tritonflow.functions.view_orders import permute
 from tritonflow.functions.view_parts import unbind
 from tritonflow.interpreter.dispatch import dispatch_view
@@ -37,34 +38,35 @@ from tritonflow.ops.elementwise import broadcast_shapes
 
 _select, _slice = op_expr("select"), op_expr("slice")
 _BASIC = (int, slice, type(None), type(Ellipsis))
+_BASIC_CLASSES = set(_BASIC)
 _NUMBERS = (int, float, bool, complex)
 _TUPLE_LIKE = (list, tuple, range, numpy.ndarray, Tensor, slice, type(None), type(Ellipsis))
 
 
 def getitem(self: Tensor, index: Index) -> Tensor:
     """The elements at an index: a view for integers, slices, None and Ellipsis, a copy for tensors, arrays, lists and masks."""
-    if index.__class__ is int:
-        shape = self.meta.shape
-        if shape:
-            n = shape[0]
-            if -n <= index < n:
-                return dispatch_view(_select, self, (0, index if index >= 0 else index + n))
+    if type(index) is int:
+        if self.meta.shape:
+            return dispatch_view(_select, self, (0, index), select_attributes)  # type: ignore[no-any-return]
+    elif index.__class__ is slice and self.meta.shape:
+        bounds = _int_slice(index)
+        return dispatch_view(_slice, self, ((bounds.start, bounds.stop, bounds.step),), _rows)  # type: ignore[no-any-return]
+    elif index is None:
+        return unsqueeze(self, 0)
     if adopted.any:
         found = overriding((self, index))
         if found:
             return call(Tensor.__getitem__, found, (self, index), {})  # type: ignore[no-any-return]
     view, tensors = _resolve(self, _as_tuple(index, self))
     if not tensors:
-        return view if view is not self else _whole(self, index)
+        return view if view is not self else dispatch_view(op_expr("view"), self, (self.meta.shape,))
     view, indices, dim = _adjacent(view, tensors)
     return index_get(view, indices, dim)  # type: ignore[no-any-return]
 
 
-def _whole(x: Tensor, index: Index) -> Tensor:
-    """The view of all elements. Of a lone slice it is a slice, whose gradient has memory for each element, as in torch."""
-    if index.__class__ is slice:
-        return dispatch_view(_slice, x, (0, 0, x.meta.shape[0], 1))
-    return dispatch_view(op_expr("view"), x, (x.meta.shape,))
+def _rows(meta: TensorMeta, bounds: tuple[Any, Any, Any]) -> tuple[Any, ...]:
+    """The attributes of a lone slice. It is one of all rows, too: its gradient has memory for each element, as in torch."""
+    return slice_attributes(meta, 0, bounds) or (0, 0, meta.shape[0], 1)
 
 
 def setitem(self: Tensor, index: Index, value: Any) -> None:
@@ -140,7 +142,12 @@ def _fill(view: Tensor, mask: Tensor, value: Any) -> None:
 
 def _resolve(x: Tensor, items: tuple[Any, ...]) -> tuple[Tensor, dict[int, Tensor]]:
     """Apply what makes views; return the view and the index tensor of every dimension that has one."""
-    consumed = sum(_dimensions_taken(i) for i in items)
+    consumed = 0
+    for item in items:
+        if item.__class__ is int or item.__class__ is slice:
+            consumed += 1
+        elif item is not None:
+            consumed += _dimensions_taken(item)
     ndim = x.meta.ndim
     if consumed > ndim:
         if ndim == 0 and len(items) == 1 and isinstance(items[0], int):
@@ -152,21 +159,23 @@ def _resolve(x: Tensor, items: tuple[Any, ...]) -> tuple[Tensor, dict[int, Tenso
     tensors: dict[int, Tensor] = {}
     dim = 0
     for item in items:
-        if item is Ellipsis:  # the first one; for others no dimensions are left
+        if type(item) is int:
+            x = dispatch_view(_select, x, (dim, item), select_attributes)
+        elif item.__class__ is slice:
+            x = slice_dim(x, dim, _int_slice(item))
+            dim += 1
+        elif item is Ellipsis:  # the first one; for others no dimensions are left
             dim += ndim - consumed
             consumed = ndim
         elif item is None:
-            x = x.unsqueeze(dim)  # type: ignore[attr-defined]
-            dim += 1
-        elif isinstance(item, slice):
-            x = slice_dim(x, dim, _int_slice(item))
+            x = unsqueeze(x, dim)
             dim += 1
         elif isinstance(item, bool) or (_is_mask(item) and not item.meta.ndim):
-            x = x.unsqueeze(dim)  # type: ignore[attr-defined]
+            x = unsqueeze(x, dim)
             tensors[dim] = _index_of_flag(item if isinstance(item, bool) else bool(data_exchange.item(item)), x)
             dim += 1
         elif isinstance(item, int):
-            x = _select_dim(x, dim, item)
+            x = dispatch_view(_select, x, (dim, index_of(item)), select_attributes)
         else:
             for part in _index_tensors(item, x, dim):
                 tensors[dim] = part
@@ -183,6 +192,8 @@ def _as_tuple(index: Any, x: Tensor) -> tuple[Any, ...]:
         index = tuple(index)
     if not isinstance(index, tuple):
         index = (index,)
+    if _BASIC_CLASSES.issuperset(map(type, index)):
+        return index
     return tuple(_item(i, x) for i in index)
 
 
@@ -222,7 +233,9 @@ def _beside(index: Tensor, x: Tensor) -> Tensor:
 
 def _int_slice(s: slice) -> slice:
     """Bounds as ints; zero-dim tensors and NumPy integers are accepted."""
-    bounds = s.start, s.stop, s.step
+    start, stop, step = bounds = s.start, s.stop, s.step
+    if (start is None or type(start) is int) and (stop is None or type(stop) is int) and (step is None or type(step) is int):
+        return s
     if not all(b is None or hasattr(b, "__index__") for b in bounds):
         raise SliceBoundError("slice indices must be integers or None or have an __index__ method")
     return slice(*[b if b is None else index_of(_number(b)) for b in bounds])
@@ -247,10 +260,6 @@ def _dimensions_taken(item: Any) -> int:
 
 def _is_mask(item: Any) -> bool:
     return isinstance(item, Tensor) and item.meta.dtype in (dtypes.bool_, dtypes.uint8)
-
-
-def _select_dim(x: Tensor, dim: int, index: int) -> Tensor:
-    return dispatch_view(_select, x, (dim, checked_index(index_of(index), dim, x.meta.shape[dim])))
 
 
 def _index_of_flag(flag: bool, x: Tensor) -> Tensor:

@@ -12,17 +12,18 @@ from tritonflow.errors import (
 )
 from tritonflow.framework.tensor import Tensor
 from tritonflow.framework.tensor_impl import BatchedTensorImpl
+from tritonflow.functions.view_orders import reversed_dims, transpose
 from tritonflow.members import indexing, printing
 
 
 def _t(self: Tensor) -> Tensor:
     """The tensor with its dimensions in reverse."""
-    return self.permute(tuple(range(self.meta.ndim))[::-1])
+    return reversed_dims(self)
 
 
 def _mt(self: Tensor) -> Tensor:
     """The tensor with its last two dimensions swapped."""
-    return self.transpose(-2, -1)
+    return transpose(self, -2, -1)
 
 
 def __len__(self: Tensor) -> int:

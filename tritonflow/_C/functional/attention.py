@@ -136,10 +136,10 @@ def rotary(x=_missing, cos=_missing, sin=_missing, order=_missing, interleaved=_
         positions=None, *extra, **unknown):
     """pairs of elements of (batch, length, heads, size) turned by the angles of their positions, or back by a negative sign"""
     if (x.__class__ is _Tensor and cos.__class__ is _Tensor and sin.__class__ is _Tensor and
-            (order.__class__ is _Size or order.__class__ is tuple and _all_ints(order)) and
+            (order.__class__ is _Size or (order.__class__ is tuple or order.__class__ is list) and _all_ints(order)) and
             (interleaved is False or interleaved is True) and (starts is False or starts is True) and sign.__class__ is float and
             (positions is None or positions.__class__ is _Tensor) and not extra and not unknown):
-        return _rotary(x, cos, sin, order, interleaved, starts, sign, positions)
+        return _rotary(x, cos, sin, tuple(order) if order.__class__ is list else order, interleaved, starts, sign, positions)
     return _rotary_slow((x, cos, sin, order, interleaved, starts, sign, positions), extra, unknown)
 
 _rotary_pair_slow = _Binding("rotary_pair",
@@ -149,10 +149,11 @@ def rotary_pair(query=_missing, key=_missing, cos=_missing, sin=_missing, order=
         sign=_missing, positions=None, *extra, **unknown):
     """rotary of queries and keys in one launch"""
     if (query.__class__ is _Tensor and key.__class__ is _Tensor and cos.__class__ is _Tensor and sin.__class__ is _Tensor and
-            (order.__class__ is _Size or order.__class__ is tuple and _all_ints(order)) and
+            (order.__class__ is _Size or (order.__class__ is tuple or order.__class__ is list) and _all_ints(order)) and
             (interleaved is False or interleaved is True) and (starts is False or starts is True) and sign.__class__ is float and
             (positions is None or positions.__class__ is _Tensor) and not extra and not unknown):
-        return _rotary_pair(query, key, cos, sin, order, interleaved, starts, sign, positions)
+        return _rotary_pair(query, key, cos, sin, tuple(order) if order.__class__ is list else order, interleaved, starts, sign,
+                positions)
     return _rotary_pair_slow((query, key, cos, sin, order, interleaved, starts, sign, positions), extra, unknown)
 
 _rotary_pair_inplace_slow = _Binding("rotary_pair_inplace",
@@ -162,10 +163,11 @@ def rotary_pair_inplace(query=_missing, key=_missing, cos=_missing, sin=_missing
         starts=_missing, sign=_missing, positions=None, *extra, **unknown):
     """the same, written over queries and keys, of which no gradient is recorded"""
     if (query.__class__ is _Tensor and key.__class__ is _Tensor and cos.__class__ is _Tensor and sin.__class__ is _Tensor and
-            (order.__class__ is _Size or order.__class__ is tuple and _all_ints(order)) and
+            (order.__class__ is _Size or (order.__class__ is tuple or order.__class__ is list) and _all_ints(order)) and
             (interleaved is False or interleaved is True) and (starts is False or starts is True) and sign.__class__ is float and
             (positions is None or positions.__class__ is _Tensor) and not extra and not unknown):
-        return _rotary_pair_inplace(query, key, cos, sin, order, interleaved, starts, sign, positions)
+        return _rotary_pair_inplace(query, key, cos, sin, tuple(order) if order.__class__ is list else order, interleaved, starts,
+                sign, positions)
     return _rotary_pair_inplace_slow((query, key, cos, sin, order, interleaved, starts, sign, positions), extra, unknown)
 
 _paged_append_slow = _Binding("paged_append",

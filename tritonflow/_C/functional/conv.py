@@ -71,11 +71,13 @@ def conv2d(input=_missing, weight=_missing, bias=None, stride=(1, 1), padding=_m
         tritonflow.Size([1, 1, 2, 2])
     """
     if (input.__class__ is _Tensor and weight.__class__ is _Tensor and (bias is None or bias.__class__ is _Tensor) and
-            (stride.__class__ is int or stride.__class__ is _Size or stride.__class__ is tuple and _all_ints(stride)) and
-            padding is _missing and (dilation.__class__ is int or dilation.__class__ is _Size or dilation.__class__ is tuple and
-            _all_ints(dilation)) and groups.__class__ is int and not extra and not unknown):
-        return _conv2d(input, weight, bias, (stride,) * 2 if stride.__class__ is int else stride, (0, 0), (dilation,) * 2 if
-                dilation.__class__ is int else dilation, groups)
+            (stride.__class__ is int or stride.__class__ is _Size or (stride.__class__ is tuple or stride.__class__ is list) and
+            _all_ints(stride)) and padding is _missing and
+            (dilation.__class__ is int or dilation.__class__ is _Size or (dilation.__class__ is tuple or dilation.__class__ is list)
+            and _all_ints(dilation)) and groups.__class__ is int and not extra and not unknown):
+        return _conv2d(input, weight, bias, (stride,) * 2 if stride.__class__ is int else tuple(stride) if
+                stride.__class__ is list else stride, (0, 0), (dilation,) * 2 if dilation.__class__ is int else tuple(dilation) if
+                dilation.__class__ is list else dilation, groups)
     return _conv2d_slow((input, weight, bias, stride, padding, dilation, groups), extra, unknown)
 
 _conv_transpose_biased_slow = _Binding("conv_transpose_biased",
@@ -85,12 +87,14 @@ def conv_transpose_biased(grad=_missing, weight=_missing, bias=_missing, shape=_
         dilation=_missing, groups=_missing, *extra, **unknown):
     """the gradient of conv2d's input plus a bias, rounded once"""
     if (grad.__class__ is _Tensor and weight.__class__ is _Tensor and bias.__class__ is _Tensor and
-            (shape.__class__ is _Size or shape.__class__ is tuple and _all_ints(shape)) and
-            (stride.__class__ is _Size or stride.__class__ is tuple and _all_ints(stride)) and
-            (padding.__class__ is _Size or padding.__class__ is tuple and _all_ints(padding)) and
-            (dilation.__class__ is _Size or dilation.__class__ is tuple and _all_ints(dilation)) and groups.__class__ is int and
-            not extra and not unknown):
-        return _conv_transpose_biased(grad, weight, bias, shape, stride, padding, dilation, groups)
+            (shape.__class__ is _Size or (shape.__class__ is tuple or shape.__class__ is list) and _all_ints(shape)) and
+            (stride.__class__ is _Size or (stride.__class__ is tuple or stride.__class__ is list) and _all_ints(stride)) and
+            (padding.__class__ is _Size or (padding.__class__ is tuple or padding.__class__ is list) and _all_ints(padding)) and
+            (dilation.__class__ is _Size or (dilation.__class__ is tuple or dilation.__class__ is list) and _all_ints(dilation))
+            and groups.__class__ is int and not extra and not unknown):
+        return _conv_transpose_biased(grad, weight, bias, tuple(shape) if shape.__class__ is list else shape, tuple(stride) if
+                stride.__class__ is list else stride, tuple(padding) if padding.__class__ is list else padding, tuple(dilation) if
+                dilation.__class__ is list else dilation, groups)
     return _conv_transpose_biased_slow((grad, weight, bias, shape, stride, padding, dilation, groups), extra, unknown)
 
 _conv_data_grad_slow = _Binding("conv_data_grad",
@@ -99,12 +103,15 @@ _conv_data_grad_slow = _Binding("conv_data_grad",
 def conv_data_grad(grad=_missing, weight=_missing, shape=_missing, stride=_missing, padding=_missing, dilation=_missing,
         groups=_missing, *extra, **unknown):
     """the gradient of conv2d's input"""
-    if (grad.__class__ is _Tensor and weight.__class__ is _Tensor and (shape.__class__ is _Size or shape.__class__ is tuple and
-            _all_ints(shape)) and (stride.__class__ is _Size or stride.__class__ is tuple and _all_ints(stride)) and
-            (padding.__class__ is _Size or padding.__class__ is tuple and _all_ints(padding)) and
-            (dilation.__class__ is _Size or dilation.__class__ is tuple and _all_ints(dilation)) and groups.__class__ is int and
-            not extra and not unknown):
-        return _conv_data_grad(grad, weight, shape, stride, padding, dilation, groups)
+    if (grad.__class__ is _Tensor and weight.__class__ is _Tensor and
+            (shape.__class__ is _Size or (shape.__class__ is tuple or shape.__class__ is list) and _all_ints(shape)) and
+            (stride.__class__ is _Size or (stride.__class__ is tuple or stride.__class__ is list) and _all_ints(stride)) and
+            (padding.__class__ is _Size or (padding.__class__ is tuple or padding.__class__ is list) and _all_ints(padding)) and
+            (dilation.__class__ is _Size or (dilation.__class__ is tuple or dilation.__class__ is list) and _all_ints(dilation))
+            and groups.__class__ is int and not extra and not unknown):
+        return _conv_data_grad(grad, weight, tuple(shape) if shape.__class__ is list else shape, tuple(stride) if
+                stride.__class__ is list else stride, tuple(padding) if padding.__class__ is list else padding, tuple(dilation) if
+                dilation.__class__ is list else dilation, groups)
     return _conv_data_grad_slow((grad, weight, shape, stride, padding, dilation, groups), extra, unknown)
 
 _conv_filter_grad_slow = _Binding("conv_filter_grad",
@@ -113,23 +120,30 @@ _conv_filter_grad_slow = _Binding("conv_filter_grad",
 def conv_filter_grad(grad=_missing, x=_missing, shape=_missing, stride=_missing, padding=_missing, dilation=_missing,
         groups=_missing, *extra, **unknown):
     """the gradient of conv2d's weight"""
-    if (grad.__class__ is _Tensor and x.__class__ is _Tensor and (shape.__class__ is _Size or shape.__class__ is tuple and
-            _all_ints(shape)) and (stride.__class__ is _Size or stride.__class__ is tuple and _all_ints(stride)) and
-            (padding.__class__ is _Size or padding.__class__ is tuple and _all_ints(padding)) and
-            (dilation.__class__ is _Size or dilation.__class__ is tuple and _all_ints(dilation)) and groups.__class__ is int and
-            not extra and not unknown):
-        return _conv_filter_grad(grad, x, shape, stride, padding, dilation, groups)
+    if (grad.__class__ is _Tensor and x.__class__ is _Tensor and
+            (shape.__class__ is _Size or (shape.__class__ is tuple or shape.__class__ is list) and _all_ints(shape)) and
+            (stride.__class__ is _Size or (stride.__class__ is tuple or stride.__class__ is list) and _all_ints(stride)) and
+            (padding.__class__ is _Size or (padding.__class__ is tuple or padding.__class__ is list) and _all_ints(padding)) and
+            (dilation.__class__ is _Size or (dilation.__class__ is tuple or dilation.__class__ is list) and _all_ints(dilation))
+            and groups.__class__ is int and not extra and not unknown):
+        return _conv_filter_grad(grad, x, tuple(shape) if shape.__class__ is list else shape, tuple(stride) if
+                stride.__class__ is list else stride, tuple(padding) if padding.__class__ is list else padding, tuple(dilation) if
+                dilation.__class__ is list else dilation, groups)
     return _conv_filter_grad_slow((grad, x, shape, stride, padding, dilation, groups), extra, unknown)
 
 _columns_slow = _Binding("columns",
         "Tensor (Tensor input, Int32List kernel_size, Int32List stride, Int32List padding, Int32List dilation)", _columns)
 def columns(input=_missing, kernel_size=_missing, stride=_missing, padding=_missing, dilation=_missing, *extra, **unknown):
     """what every window of an image sees"""
-    if (input.__class__ is _Tensor and (kernel_size.__class__ is _Size or kernel_size.__class__ is tuple and
-            _all_ints(kernel_size)) and (stride.__class__ is _Size or stride.__class__ is tuple and _all_ints(stride)) and
-            (padding.__class__ is _Size or padding.__class__ is tuple and _all_ints(padding)) and
-            (dilation.__class__ is _Size or dilation.__class__ is tuple and _all_ints(dilation)) and not extra and not unknown):
-        return _columns(input, kernel_size, stride, padding, dilation)
+    if (input.__class__ is _Tensor and
+            (kernel_size.__class__ is _Size or (kernel_size.__class__ is tuple or kernel_size.__class__ is list) and
+            _all_ints(kernel_size)) and (stride.__class__ is _Size or (stride.__class__ is tuple or stride.__class__ is list) and
+            _all_ints(stride)) and (padding.__class__ is _Size or (padding.__class__ is tuple or padding.__class__ is list) and
+            _all_ints(padding)) and (dilation.__class__ is _Size or (dilation.__class__ is tuple or dilation.__class__ is list)
+            and _all_ints(dilation)) and not extra and not unknown):
+        return _columns(input, tuple(kernel_size) if kernel_size.__class__ is list else kernel_size, tuple(stride) if
+                stride.__class__ is list else stride, tuple(padding) if padding.__class__ is list else padding, tuple(dilation) if
+                dilation.__class__ is list else dilation)
     return _columns_slow((input, kernel_size, stride, padding, dilation), extra, unknown)
 
 _columns_sum_slow = _Binding("columns_sum",
@@ -138,12 +152,17 @@ _columns_sum_slow = _Binding("columns_sum",
 def columns_sum(input=_missing, image=_missing, kernel_size=_missing, stride=_missing, padding=_missing, dilation=_missing,
         *extra, **unknown):
     """the sum of what windows say of each pixel"""
-    if (input.__class__ is _Tensor and (image.__class__ is _Size or image.__class__ is tuple and _all_ints(image)) and
-            (kernel_size.__class__ is _Size or kernel_size.__class__ is tuple and _all_ints(kernel_size)) and
-            (stride.__class__ is _Size or stride.__class__ is tuple and _all_ints(stride)) and
-            (padding.__class__ is _Size or padding.__class__ is tuple and _all_ints(padding)) and
-            (dilation.__class__ is _Size or dilation.__class__ is tuple and _all_ints(dilation)) and not extra and not unknown):
-        return _columns_sum(input, image, kernel_size, stride, padding, dilation)
+    if (input.__class__ is _Tensor and (image.__class__ is _Size or (image.__class__ is tuple or image.__class__ is list) and
+            _all_ints(image)) and
+            (kernel_size.__class__ is _Size or (kernel_size.__class__ is tuple or kernel_size.__class__ is list) and
+            _all_ints(kernel_size)) and (stride.__class__ is _Size or (stride.__class__ is tuple or stride.__class__ is list) and
+            _all_ints(stride)) and (padding.__class__ is _Size or (padding.__class__ is tuple or padding.__class__ is list) and
+            _all_ints(padding)) and (dilation.__class__ is _Size or (dilation.__class__ is tuple or dilation.__class__ is list)
+            and _all_ints(dilation)) and not extra and not unknown):
+        return _columns_sum(input, tuple(image) if image.__class__ is list else image, tuple(kernel_size) if
+                kernel_size.__class__ is list else kernel_size, tuple(stride) if stride.__class__ is list else stride,
+                tuple(padding) if padding.__class__ is list else padding, tuple(dilation) if dilation.__class__ is list else
+                dilation)
     return _columns_sum_slow((input, image, kernel_size, stride, padding, dilation), extra, unknown)
 
 _conv1d_slow = _Binding("conv1d",
@@ -153,11 +172,13 @@ _conv1d_slow = _Binding("conv1d",
         _conv1d_named_padding, autocast="lower")
 def conv1d(input=_missing, weight=_missing, bias=None, stride=(1,), padding=_missing, dilation=(1,), groups=1, *extra, **unknown):
     if (input.__class__ is _Tensor and weight.__class__ is _Tensor and (bias is None or bias.__class__ is _Tensor) and
-            (stride.__class__ is int or stride.__class__ is _Size or stride.__class__ is tuple and _all_ints(stride)) and
-            padding is _missing and (dilation.__class__ is int or dilation.__class__ is _Size or dilation.__class__ is tuple and
-            _all_ints(dilation)) and groups.__class__ is int and not extra and not unknown):
-        return _conv1d(input, weight, bias, (stride,) if stride.__class__ is int else stride, (0,), (dilation,) if
-                dilation.__class__ is int else dilation, groups)
+            (stride.__class__ is int or stride.__class__ is _Size or (stride.__class__ is tuple or stride.__class__ is list) and
+            _all_ints(stride)) and padding is _missing and
+            (dilation.__class__ is int or dilation.__class__ is _Size or (dilation.__class__ is tuple or dilation.__class__ is list)
+            and _all_ints(dilation)) and groups.__class__ is int and not extra and not unknown):
+        return _conv1d(input, weight, bias, (stride,) if stride.__class__ is int else tuple(stride) if stride.__class__ is list
+                else stride, (0,), (dilation,) if dilation.__class__ is int else tuple(dilation) if dilation.__class__ is list
+                else dilation, groups)
     return _conv1d_slow((input, weight, bias, stride, padding, dilation, groups), extra, unknown)
 
 _conv_transpose2d_slow = _Binding("conv_transpose2d",
@@ -166,15 +187,19 @@ _conv_transpose2d_slow = _Binding("conv_transpose2d",
 def conv_transpose2d(input=_missing, weight=_missing, bias=None, stride=(1, 1), padding=(0, 0), output_padding=(0, 0), groups=1,
         dilation=(1, 1), *extra, **unknown):
     if (input.__class__ is _Tensor and weight.__class__ is _Tensor and (bias is None or bias.__class__ is _Tensor) and
-            (stride.__class__ is int or stride.__class__ is _Size or stride.__class__ is tuple and _all_ints(stride)) and
-            (padding.__class__ is int or padding.__class__ is _Size or padding.__class__ is tuple and _all_ints(padding)) and
-            (output_padding.__class__ is int or output_padding.__class__ is _Size or output_padding.__class__ is tuple and
-            _all_ints(output_padding)) and groups.__class__ is int and
-            (dilation.__class__ is int or dilation.__class__ is _Size or dilation.__class__ is tuple and _all_ints(dilation)) and
-            not extra and not unknown):
-        return _conv_transpose2d(input, weight, bias, (stride,) * 2 if stride.__class__ is int else stride, (padding,) * 2 if
-                padding.__class__ is int else padding, (output_padding,) * 2 if output_padding.__class__ is int else
-                output_padding, groups, (dilation,) * 2 if dilation.__class__ is int else dilation)
+            (stride.__class__ is int or stride.__class__ is _Size or (stride.__class__ is tuple or stride.__class__ is list) and
+            _all_ints(stride)) and
+            (padding.__class__ is int or padding.__class__ is _Size or (padding.__class__ is tuple or padding.__class__ is list)
+            and _all_ints(padding)) and
+            (output_padding.__class__ is int or output_padding.__class__ is _Size or (output_padding.__class__ is tuple or output_padding.__class__ is list)
+            and _all_ints(output_padding)) and groups.__class__ is int and
+            (dilation.__class__ is int or dilation.__class__ is _Size or (dilation.__class__ is tuple or dilation.__class__ is list)
+            and _all_ints(dilation)) and not extra and not unknown):
+        return _conv_transpose2d(input, weight, bias, (stride,) * 2 if stride.__class__ is int else tuple(stride) if
+                stride.__class__ is list else stride, (padding,) * 2 if padding.__class__ is int else tuple(padding) if
+                padding.__class__ is list else padding, (output_padding,) * 2 if output_padding.__class__ is int else
+                tuple(output_padding) if output_padding.__class__ is list else output_padding, groups, (dilation,) * 2 if
+                dilation.__class__ is int else tuple(dilation) if dilation.__class__ is list else dilation)
     return _conv_transpose2d_slow((input, weight, bias, stride, padding, output_padding, groups, dilation), extra, unknown)
 
 _conv_bias_grad_slow = _Binding("conv_bias_grad", "Tensor (Tensor grad)", _conv_bias_grad)
@@ -191,11 +216,13 @@ _conv3d_slow = _Binding("conv3d",
 def conv3d(input=_missing, weight=_missing, bias=None, stride=(1, 1, 1), padding=_missing, dilation=(1, 1, 1), groups=1, *extra,
         **unknown):
     if (input.__class__ is _Tensor and weight.__class__ is _Tensor and (bias is None or bias.__class__ is _Tensor) and
-            (stride.__class__ is int or stride.__class__ is _Size or stride.__class__ is tuple and _all_ints(stride)) and
-            padding is _missing and (dilation.__class__ is int or dilation.__class__ is _Size or dilation.__class__ is tuple and
-            _all_ints(dilation)) and groups.__class__ is int and not extra and not unknown):
-        return _conv3d(input, weight, bias, (stride,) * 3 if stride.__class__ is int else stride, (0, 0, 0), (dilation,) * 3 if
-                dilation.__class__ is int else dilation, groups)
+            (stride.__class__ is int or stride.__class__ is _Size or (stride.__class__ is tuple or stride.__class__ is list) and
+            _all_ints(stride)) and padding is _missing and
+            (dilation.__class__ is int or dilation.__class__ is _Size or (dilation.__class__ is tuple or dilation.__class__ is list)
+            and _all_ints(dilation)) and groups.__class__ is int and not extra and not unknown):
+        return _conv3d(input, weight, bias, (stride,) * 3 if stride.__class__ is int else tuple(stride) if
+                stride.__class__ is list else stride, (0, 0, 0), (dilation,) * 3 if dilation.__class__ is int else tuple(dilation)
+                if dilation.__class__ is list else dilation, groups)
     return _conv3d_slow((input, weight, bias, stride, padding, dilation, groups), extra, unknown)
 
 _conv_transpose1d_slow = _Binding("conv_transpose1d",
@@ -204,15 +231,19 @@ _conv_transpose1d_slow = _Binding("conv_transpose1d",
 def conv_transpose1d(input=_missing, weight=_missing, bias=None, stride=(1,), padding=(0,), output_padding=(0,), groups=1,
         dilation=(1,), *extra, **unknown):
     if (input.__class__ is _Tensor and weight.__class__ is _Tensor and (bias is None or bias.__class__ is _Tensor) and
-            (stride.__class__ is int or stride.__class__ is _Size or stride.__class__ is tuple and _all_ints(stride)) and
-            (padding.__class__ is int or padding.__class__ is _Size or padding.__class__ is tuple and _all_ints(padding)) and
-            (output_padding.__class__ is int or output_padding.__class__ is _Size or output_padding.__class__ is tuple and
-            _all_ints(output_padding)) and groups.__class__ is int and
-            (dilation.__class__ is int or dilation.__class__ is _Size or dilation.__class__ is tuple and _all_ints(dilation)) and
-            not extra and not unknown):
-        return _conv_transpose1d(input, weight, bias, (stride,) if stride.__class__ is int else stride, (padding,) if
-                padding.__class__ is int else padding, (output_padding,) if output_padding.__class__ is int else output_padding,
-                groups, (dilation,) if dilation.__class__ is int else dilation)
+            (stride.__class__ is int or stride.__class__ is _Size or (stride.__class__ is tuple or stride.__class__ is list) and
+            _all_ints(stride)) and
+            (padding.__class__ is int or padding.__class__ is _Size or (padding.__class__ is tuple or padding.__class__ is list)
+            and _all_ints(padding)) and
+            (output_padding.__class__ is int or output_padding.__class__ is _Size or (output_padding.__class__ is tuple or output_padding.__class__ is list)
+            and _all_ints(output_padding)) and groups.__class__ is int and
+            (dilation.__class__ is int or dilation.__class__ is _Size or (dilation.__class__ is tuple or dilation.__class__ is list)
+            and _all_ints(dilation)) and not extra and not unknown):
+        return _conv_transpose1d(input, weight, bias, (stride,) if stride.__class__ is int else tuple(stride) if
+                stride.__class__ is list else stride, (padding,) if padding.__class__ is int else tuple(padding) if
+                padding.__class__ is list else padding, (output_padding,) if output_padding.__class__ is int else
+                tuple(output_padding) if output_padding.__class__ is list else output_padding, groups, (dilation,) if
+                dilation.__class__ is int else tuple(dilation) if dilation.__class__ is list else dilation)
     return _conv_transpose1d_slow((input, weight, bias, stride, padding, output_padding, groups, dilation), extra, unknown)
 
 _conv_transpose3d_slow = _Binding("conv_transpose3d",
@@ -221,15 +252,19 @@ _conv_transpose3d_slow = _Binding("conv_transpose3d",
 def conv_transpose3d(input=_missing, weight=_missing, bias=None, stride=(1, 1, 1), padding=(0, 0, 0), output_padding=(0, 0, 0),
         groups=1, dilation=(1, 1, 1), *extra, **unknown):
     if (input.__class__ is _Tensor and weight.__class__ is _Tensor and (bias is None or bias.__class__ is _Tensor) and
-            (stride.__class__ is int or stride.__class__ is _Size or stride.__class__ is tuple and _all_ints(stride)) and
-            (padding.__class__ is int or padding.__class__ is _Size or padding.__class__ is tuple and _all_ints(padding)) and
-            (output_padding.__class__ is int or output_padding.__class__ is _Size or output_padding.__class__ is tuple and
-            _all_ints(output_padding)) and groups.__class__ is int and
-            (dilation.__class__ is int or dilation.__class__ is _Size or dilation.__class__ is tuple and _all_ints(dilation)) and
-            not extra and not unknown):
-        return _conv_transpose3d(input, weight, bias, (stride,) * 3 if stride.__class__ is int else stride, (padding,) * 3 if
-                padding.__class__ is int else padding, (output_padding,) * 3 if output_padding.__class__ is int else
-                output_padding, groups, (dilation,) * 3 if dilation.__class__ is int else dilation)
+            (stride.__class__ is int or stride.__class__ is _Size or (stride.__class__ is tuple or stride.__class__ is list) and
+            _all_ints(stride)) and
+            (padding.__class__ is int or padding.__class__ is _Size or (padding.__class__ is tuple or padding.__class__ is list)
+            and _all_ints(padding)) and
+            (output_padding.__class__ is int or output_padding.__class__ is _Size or (output_padding.__class__ is tuple or output_padding.__class__ is list)
+            and _all_ints(output_padding)) and groups.__class__ is int and
+            (dilation.__class__ is int or dilation.__class__ is _Size or (dilation.__class__ is tuple or dilation.__class__ is list)
+            and _all_ints(dilation)) and not extra and not unknown):
+        return _conv_transpose3d(input, weight, bias, (stride,) * 3 if stride.__class__ is int else tuple(stride) if
+                stride.__class__ is list else stride, (padding,) * 3 if padding.__class__ is int else tuple(padding) if
+                padding.__class__ is list else padding, (output_padding,) * 3 if output_padding.__class__ is int else
+                tuple(output_padding) if output_padding.__class__ is list else output_padding, groups, (dilation,) * 3 if
+                dilation.__class__ is int else tuple(dilation) if dilation.__class__ is list else dilation)
     return _conv_transpose3d_slow((input, weight, bias, stride, padding, output_padding, groups, dilation), extra, unknown)
 
 _conv_tbc_slow = _Binding("conv_tbc", "Tensor (Tensor input, Tensor weight, Tensor bias, Int32 pad=0)", _conv_tbc,
@@ -245,14 +280,19 @@ _unfold_slow = _Binding("unfold",
         _unfold)
 def unfold(input=_missing, kernel_size=_missing, dilation=(1, 1), padding=(0, 0), stride=(1, 1), *extra, **unknown):
     if (input.__class__ is _Tensor and
-            (kernel_size.__class__ is int or kernel_size.__class__ is _Size or kernel_size.__class__ is tuple and
-            _all_ints(kernel_size)) and (dilation.__class__ is int or dilation.__class__ is _Size or dilation.__class__ is tuple
-            and _all_ints(dilation)) and (padding.__class__ is int or padding.__class__ is _Size or padding.__class__ is tuple and
-            _all_ints(padding)) and (stride.__class__ is int or stride.__class__ is _Size or stride.__class__ is tuple and
+            (kernel_size.__class__ is int or kernel_size.__class__ is _Size or (kernel_size.__class__ is tuple or kernel_size.__class__ is list)
+            and _all_ints(kernel_size)) and
+            (dilation.__class__ is int or dilation.__class__ is _Size or (dilation.__class__ is tuple or dilation.__class__ is list)
+            and _all_ints(dilation)) and
+            (padding.__class__ is int or padding.__class__ is _Size or (padding.__class__ is tuple or padding.__class__ is list)
+            and _all_ints(padding)) and
+            (stride.__class__ is int or stride.__class__ is _Size or (stride.__class__ is tuple or stride.__class__ is list) and
             _all_ints(stride)) and not extra and not unknown):
-        return _unfold(input, (kernel_size,) * 2 if kernel_size.__class__ is int else kernel_size, (dilation,) * 2 if
-                dilation.__class__ is int else dilation, (padding,) * 2 if padding.__class__ is int else padding, (stride,) * 2 if
-                stride.__class__ is int else stride)
+        return _unfold(input, (kernel_size,) * 2 if kernel_size.__class__ is int else tuple(kernel_size) if
+                kernel_size.__class__ is list else kernel_size, (dilation,) * 2 if dilation.__class__ is int else tuple(dilation)
+                if dilation.__class__ is list else dilation, (padding,) * 2 if padding.__class__ is int else tuple(padding) if
+                padding.__class__ is list else padding, (stride,) * 2 if stride.__class__ is int else tuple(stride) if
+                stride.__class__ is list else stride)
     return _unfold_slow((input, kernel_size, dilation, padding, stride), extra, unknown)
 
 _fold_slow = _Binding("fold",
@@ -261,16 +301,22 @@ _fold_slow = _Binding("fold",
 def fold(input=_missing, output_size=_missing, kernel_size=_missing, dilation=(1, 1), padding=(0, 0), stride=(1, 1), *extra,
         **unknown):
     if (input.__class__ is _Tensor and
-            (output_size.__class__ is int or output_size.__class__ is _Size or output_size.__class__ is tuple and
-            _all_ints(output_size)) and
-            (kernel_size.__class__ is int or kernel_size.__class__ is _Size or kernel_size.__class__ is tuple and
-            _all_ints(kernel_size)) and (dilation.__class__ is int or dilation.__class__ is _Size or dilation.__class__ is tuple
-            and _all_ints(dilation)) and (padding.__class__ is int or padding.__class__ is _Size or padding.__class__ is tuple and
-            _all_ints(padding)) and (stride.__class__ is int or stride.__class__ is _Size or stride.__class__ is tuple and
+            (output_size.__class__ is int or output_size.__class__ is _Size or (output_size.__class__ is tuple or output_size.__class__ is list)
+            and _all_ints(output_size)) and
+            (kernel_size.__class__ is int or kernel_size.__class__ is _Size or (kernel_size.__class__ is tuple or kernel_size.__class__ is list)
+            and _all_ints(kernel_size)) and
+            (dilation.__class__ is int or dilation.__class__ is _Size or (dilation.__class__ is tuple or dilation.__class__ is list)
+            and _all_ints(dilation)) and
+            (padding.__class__ is int or padding.__class__ is _Size or (padding.__class__ is tuple or padding.__class__ is list)
+            and _all_ints(padding)) and
+            (stride.__class__ is int or stride.__class__ is _Size or (stride.__class__ is tuple or stride.__class__ is list) and
             _all_ints(stride)) and not extra and not unknown):
-        return _fold(input, (output_size,) * 2 if output_size.__class__ is int else output_size, (kernel_size,) * 2 if
-                kernel_size.__class__ is int else kernel_size, (dilation,) * 2 if dilation.__class__ is int else dilation,
-                (padding,) * 2 if padding.__class__ is int else padding, (stride,) * 2 if stride.__class__ is int else stride)
+        return _fold(input, (output_size,) * 2 if output_size.__class__ is int else tuple(output_size) if
+                output_size.__class__ is list else output_size, (kernel_size,) * 2 if kernel_size.__class__ is int else
+                tuple(kernel_size) if kernel_size.__class__ is list else kernel_size, (dilation,) * 2 if dilation.__class__ is int
+                else tuple(dilation) if dilation.__class__ is list else dilation, (padding,) * 2 if padding.__class__ is int else
+                tuple(padding) if padding.__class__ is list else padding, (stride,) * 2 if stride.__class__ is int else
+                tuple(stride) if stride.__class__ is list else stride)
     return _fold_slow((input, output_size, kernel_size, dilation, padding, stride), extra, unknown)
 
 _pixel_shuffle_slow = _Binding("pixel_shuffle", "Tensor (Tensor input, Int32 upscale_factor)", _pixel_shuffle,

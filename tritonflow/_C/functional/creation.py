@@ -133,10 +133,12 @@ def empty(size=_missing, *extra, dtype=None, device=None, requires_grad=False, p
         >>> flow.empty(2, 3).shape
         tritonflow.Size([2, 3])
     """
-    if ((size.__class__ is _Size or size.__class__ is tuple and _all_ints(size)) and (dtype is None or dtype.__class__ is _DType)
-            and (device is None or device.__class__ is _Device) and (requires_grad is False or requires_grad is True) and
-            placement is None and sbp is None and memory_format is None and not extra and not unknown):
-        return _empty(size, dtype, device, requires_grad, placement, sbp, memory_format)
+    if ((size.__class__ is _Size or (size.__class__ is tuple or size.__class__ is list) and _all_ints(size)) and
+            (dtype is None or dtype.__class__ is _DType) and (device is None or device.__class__ is _Device) and
+            (requires_grad is False or requires_grad is True) and placement is None and sbp is None and memory_format is None and
+            not extra and not unknown):
+        return _empty(tuple(size) if size.__class__ is list else size, dtype, device, requires_grad, placement, sbp,
+                memory_format)
     if (size.__class__ is int and (dtype is None or dtype.__class__ is _DType) and (device is None or device.__class__ is _Device)
             and (requires_grad is False or requires_grad is True) and placement is None and sbp is None and memory_format is None
             and not unknown and _all_ints(extra)):
@@ -175,11 +177,11 @@ def full(size=_missing, fill_value=_missing, *extra, dtype=None, device=None, re
         tensor([[5., 5., 5.],
                 [5., 5., 5.]])
     """
-    if ((size.__class__ is _Size or size.__class__ is tuple and _all_ints(size)) and
+    if ((size.__class__ is _Size or (size.__class__ is tuple or size.__class__ is list) and _all_ints(size)) and
             (fill_value.__class__ is float or fill_value.__class__ is int) and (dtype is None or dtype.__class__ is _DType) and
             (device is None or device.__class__ is _Device) and (requires_grad is False or requires_grad is True) and
             placement is None and sbp is None and not extra and not unknown):
-        return _full(size, fill_value, dtype, device, requires_grad, placement, sbp)
+        return _full(tuple(size) if size.__class__ is list else size, fill_value, dtype, device, requires_grad, placement, sbp)
     return _full_slow((size, fill_value, dtype, device, requires_grad, placement, sbp), extra, unknown)
 
 _arange_slow = _Binding("arange",
@@ -328,10 +330,11 @@ _zeros_slow = _Binding("zeros",
         "Tensor (Shape size, *, DataType dtype=None, Device device=None, Bool requires_grad=False, Placement placement=None, SbpList sbp=None)",
         _zeros)
 def zeros(size=_missing, *extra, dtype=None, device=None, requires_grad=False, placement=None, sbp=None, **unknown):
-    if ((size.__class__ is _Size or size.__class__ is tuple and _all_ints(size)) and (dtype is None or dtype.__class__ is _DType)
-            and (device is None or device.__class__ is _Device) and (requires_grad is False or requires_grad is True) and
-            placement is None and sbp is None and not extra and not unknown):
-        return _zeros(size, dtype, device, requires_grad, placement, sbp)
+    if ((size.__class__ is _Size or (size.__class__ is tuple or size.__class__ is list) and _all_ints(size)) and
+            (dtype is None or dtype.__class__ is _DType) and (device is None or device.__class__ is _Device) and
+            (requires_grad is False or requires_grad is True) and placement is None and sbp is None and not extra and
+            not unknown):
+        return _zeros(tuple(size) if size.__class__ is list else size, dtype, device, requires_grad, placement, sbp)
     if (size.__class__ is int and (dtype is None or dtype.__class__ is _DType) and (device is None or device.__class__ is _Device)
             and (requires_grad is False or requires_grad is True) and placement is None and sbp is None and not unknown and
             _all_ints(extra)):
@@ -342,10 +345,11 @@ _ones_slow = _Binding("ones",
         "Tensor (Shape size, *, DataType dtype=None, Device device=None, Bool requires_grad=False, Placement placement=None, SbpList sbp=None)",
         _ones)
 def ones(size=_missing, *extra, dtype=None, device=None, requires_grad=False, placement=None, sbp=None, **unknown):
-    if ((size.__class__ is _Size or size.__class__ is tuple and _all_ints(size)) and (dtype is None or dtype.__class__ is _DType)
-            and (device is None or device.__class__ is _Device) and (requires_grad is False or requires_grad is True) and
-            placement is None and sbp is None and not extra and not unknown):
-        return _ones(size, dtype, device, requires_grad, placement, sbp)
+    if ((size.__class__ is _Size or (size.__class__ is tuple or size.__class__ is list) and _all_ints(size)) and
+            (dtype is None or dtype.__class__ is _DType) and (device is None or device.__class__ is _Device) and
+            (requires_grad is False or requires_grad is True) and placement is None and sbp is None and not extra and
+            not unknown):
+        return _ones(tuple(size) if size.__class__ is list else size, dtype, device, requires_grad, placement, sbp)
     if (size.__class__ is int and (dtype is None or dtype.__class__ is _DType) and (device is None or device.__class__ is _Device)
             and (requires_grad is False or requires_grad is True) and placement is None and sbp is None and not unknown and
             _all_ints(extra)):
@@ -402,11 +406,11 @@ _new_empty_slow = _Binding("new_empty",
         _new_empty, methods="new_empty")
 def new_empty(input=_missing, size=_missing, *extra, dtype=None, device=None, requires_grad=False, placement=None, sbp=None,
         **unknown):
-    if (input.__class__ is _Tensor and (size.__class__ is _Size or size.__class__ is tuple and _all_ints(size)) and
-            (dtype is None or dtype.__class__ is _DType) and (device is None or device.__class__ is _Device) and
-            (requires_grad is False or requires_grad is True) and placement is None and sbp is None and not extra and
+    if (input.__class__ is _Tensor and (size.__class__ is _Size or (size.__class__ is tuple or size.__class__ is list) and
+            _all_ints(size)) and (dtype is None or dtype.__class__ is _DType) and (device is None or device.__class__ is _Device)
+            and (requires_grad is False or requires_grad is True) and placement is None and sbp is None and not extra and
             not unknown):
-        return _new_empty(input, size, dtype, device, requires_grad, placement, sbp)
+        return _new_empty(input, tuple(size) if size.__class__ is list else size, dtype, device, requires_grad, placement, sbp)
     if (input.__class__ is _Tensor and size.__class__ is int and (dtype is None or dtype.__class__ is _DType) and
             (device is None or device.__class__ is _Device) and (requires_grad is False or requires_grad is True) and
             placement is None and sbp is None and not unknown and _all_ints(extra)):
@@ -418,11 +422,11 @@ _new_zeros_slow = _Binding("new_zeros",
         _new_zeros, methods="new_zeros")
 def new_zeros(input=_missing, size=_missing, *extra, dtype=None, device=None, requires_grad=False, placement=None, sbp=None,
         **unknown):
-    if (input.__class__ is _Tensor and (size.__class__ is _Size or size.__class__ is tuple and _all_ints(size)) and
-            (dtype is None or dtype.__class__ is _DType) and (device is None or device.__class__ is _Device) and
-            (requires_grad is False or requires_grad is True) and placement is None and sbp is None and not extra and
+    if (input.__class__ is _Tensor and (size.__class__ is _Size or (size.__class__ is tuple or size.__class__ is list) and
+            _all_ints(size)) and (dtype is None or dtype.__class__ is _DType) and (device is None or device.__class__ is _Device)
+            and (requires_grad is False or requires_grad is True) and placement is None and sbp is None and not extra and
             not unknown):
-        return _new_zeros(input, size, dtype, device, requires_grad, placement, sbp)
+        return _new_zeros(input, tuple(size) if size.__class__ is list else size, dtype, device, requires_grad, placement, sbp)
     if (input.__class__ is _Tensor and size.__class__ is int and (dtype is None or dtype.__class__ is _DType) and
             (device is None or device.__class__ is _Device) and (requires_grad is False or requires_grad is True) and
             placement is None and sbp is None and not unknown and _all_ints(extra)):
@@ -434,11 +438,11 @@ _new_ones_slow = _Binding("new_ones",
         _new_ones, methods="new_ones")
 def new_ones(input=_missing, size=_missing, *extra, dtype=None, device=None, requires_grad=False, placement=None, sbp=None,
         **unknown):
-    if (input.__class__ is _Tensor and (size.__class__ is _Size or size.__class__ is tuple and _all_ints(size)) and
-            (dtype is None or dtype.__class__ is _DType) and (device is None or device.__class__ is _Device) and
-            (requires_grad is False or requires_grad is True) and placement is None and sbp is None and not extra and
+    if (input.__class__ is _Tensor and (size.__class__ is _Size or (size.__class__ is tuple or size.__class__ is list) and
+            _all_ints(size)) and (dtype is None or dtype.__class__ is _DType) and (device is None or device.__class__ is _Device)
+            and (requires_grad is False or requires_grad is True) and placement is None and sbp is None and not extra and
             not unknown):
-        return _new_ones(input, size, dtype, device, requires_grad, placement, sbp)
+        return _new_ones(input, tuple(size) if size.__class__ is list else size, dtype, device, requires_grad, placement, sbp)
     if (input.__class__ is _Tensor and size.__class__ is int and (dtype is None or dtype.__class__ is _DType) and
             (device is None or device.__class__ is _Device) and (requires_grad is False or requires_grad is True) and
             placement is None and sbp is None and not unknown and _all_ints(extra)):
@@ -450,11 +454,13 @@ _new_full_slow = _Binding("new_full",
         _new_full, methods="new_full")
 def new_full(input=_missing, size=_missing, fill_value=_missing, *extra, dtype=None, device=None, requires_grad=False,
         placement=None, sbp=None, **unknown):
-    if (input.__class__ is _Tensor and (size.__class__ is _Size or size.__class__ is tuple and _all_ints(size)) and
-            (fill_value.__class__ is float or fill_value.__class__ is int) and (dtype is None or dtype.__class__ is _DType) and
-            (device is None or device.__class__ is _Device) and (requires_grad is False or requires_grad is True) and
-            placement is None and sbp is None and not extra and not unknown):
-        return _new_full(input, size, fill_value, dtype, device, requires_grad, placement, sbp)
+    if (input.__class__ is _Tensor and (size.__class__ is _Size or (size.__class__ is tuple or size.__class__ is list) and
+            _all_ints(size)) and (fill_value.__class__ is float or fill_value.__class__ is int) and
+            (dtype is None or dtype.__class__ is _DType) and (device is None or device.__class__ is _Device) and
+            (requires_grad is False or requires_grad is True) and placement is None and sbp is None and not extra and
+            not unknown):
+        return _new_full(input, tuple(size) if size.__class__ is list else size, fill_value, dtype, device, requires_grad,
+                placement, sbp)
     return _new_full_slow((input, size, fill_value, dtype, device, requires_grad, placement, sbp), extra, unknown)
 
 _logspace_slow = _Binding("logspace",
@@ -494,22 +500,25 @@ def scalar_tensor(s=_missing, *extra, dtype=None, device=None, requires_grad=Fal
 _empty_strided_slow = _Binding("empty_strided",
         "Tensor (Shape size, Shape stride, *, DataType dtype=None, Device device=None, Bool requires_grad=False)", _empty_strided)
 def empty_strided(size=_missing, stride=_missing, *extra, dtype=None, device=None, requires_grad=False, **unknown):
-    if ((size.__class__ is _Size or size.__class__ is tuple and _all_ints(size)) and
-            (stride.__class__ is _Size or stride.__class__ is tuple and _all_ints(stride)) and
+    if ((size.__class__ is _Size or (size.__class__ is tuple or size.__class__ is list) and _all_ints(size)) and
+            (stride.__class__ is _Size or (stride.__class__ is tuple or stride.__class__ is list) and _all_ints(stride)) and
             (dtype is None or dtype.__class__ is _DType) and (device is None or device.__class__ is _Device) and
             (requires_grad is False or requires_grad is True) and not extra and not unknown):
-        return _empty_strided(size, stride, dtype, device, requires_grad)
+        return _empty_strided(tuple(size) if size.__class__ is list else size, tuple(stride) if stride.__class__ is list else
+                stride, dtype, device, requires_grad)
     return _empty_strided_slow((size, stride, dtype, device, requires_grad), extra, unknown)
 
 _empty_permuted_slow = _Binding("empty_permuted",
         "Tensor (Shape size, Int64List physical_layout, *, DataType dtype=None, Device device=None, Bool requires_grad=False)",
         _empty_permuted)
 def empty_permuted(size=_missing, physical_layout=_missing, *extra, dtype=None, device=None, requires_grad=False, **unknown):
-    if ((size.__class__ is _Size or size.__class__ is tuple and _all_ints(size)) and
-            (physical_layout.__class__ is _Size or physical_layout.__class__ is tuple and _all_ints(physical_layout)) and
-            (dtype is None or dtype.__class__ is _DType) and (device is None or device.__class__ is _Device) and
-            (requires_grad is False or requires_grad is True) and not extra and not unknown):
-        return _empty_permuted(size, physical_layout, dtype, device, requires_grad)
+    if ((size.__class__ is _Size or (size.__class__ is tuple or size.__class__ is list) and _all_ints(size)) and
+            (physical_layout.__class__ is _Size or (physical_layout.__class__ is tuple or physical_layout.__class__ is list) and
+            _all_ints(physical_layout)) and (dtype is None or dtype.__class__ is _DType) and
+            (device is None or device.__class__ is _Device) and (requires_grad is False or requires_grad is True) and not extra
+            and not unknown):
+        return _empty_permuted(tuple(size) if size.__class__ is list else size, tuple(physical_layout) if
+                physical_layout.__class__ is list else physical_layout, dtype, device, requires_grad)
     return _empty_permuted_slow((size, physical_layout, dtype, device, requires_grad), extra, unknown)
 
 _tril_indices_slow = _Binding("tril_indices",

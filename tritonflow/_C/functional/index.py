@@ -136,10 +136,11 @@ _index_get_grad_slow = _Binding("index_get_grad",
         "Tensor (Tensor dy, TensorTuple indices, Shape shape, Int32 dim, Bool wrap, SbpList sbp=None)", _index_get_grad)
 def index_get_grad(dy=_missing, indices=_missing, shape=_missing, dim=_missing, wrap=_missing, sbp=None, *extra, **unknown):
     """zeros with dy added at the indices; of a consistent tensor preferably laid out by sbp"""
-    if (dy.__class__ is _Tensor and indices.__class__ is tuple and (shape.__class__ is _Size or shape.__class__ is tuple and
-            _all_ints(shape)) and dim.__class__ is int and (wrap is False or wrap is True) and sbp is None and not extra and
-            not unknown and _all_tensors(indices)):
-        return _index_get_grad(dy, indices, shape, dim, wrap, sbp)
+    if (dy.__class__ is _Tensor and indices.__class__ is tuple and
+            (shape.__class__ is _Size or (shape.__class__ is tuple or shape.__class__ is list) and _all_ints(shape)) and
+            dim.__class__ is int and (wrap is False or wrap is True) and sbp is None and not extra and not unknown and
+            _all_tensors(indices)):
+        return _index_get_grad(dy, indices, tuple(shape) if shape.__class__ is list else shape, dim, wrap, sbp)
     return _index_get_grad_slow((dy, indices, shape, dim, wrap, sbp), extra, unknown)
 
 _embedding_sum_slow = _Binding("embedding_sum",
@@ -393,10 +394,13 @@ _grid_sample_points_slow = _Binding("grid_sample_points",
 def grid_sample_points(x=_missing, grid=_missing, image=_missing, mode=_missing, padding=_missing, aligned=_missing,
         orders=_missing, *extra, **unknown):
     """images of flat pixels seen at points, their weights differentiated as often as orders say"""
-    if (x.__class__ is _Tensor and grid.__class__ is _Tensor and (image.__class__ is _Size or image.__class__ is tuple and
-            _all_ints(image)) and mode.__class__ is str and padding.__class__ is str and (aligned is False or aligned is True) and
-            (orders.__class__ is _Size or orders.__class__ is tuple and _all_ints(orders)) and not extra and not unknown):
-        return _grid_sample_points(x, grid, image, mode, padding, aligned, orders)
+    if (x.__class__ is _Tensor and grid.__class__ is _Tensor and
+            (image.__class__ is _Size or (image.__class__ is tuple or image.__class__ is list) and _all_ints(image)) and
+            mode.__class__ is str and padding.__class__ is str and (aligned is False or aligned is True) and
+            (orders.__class__ is _Size or (orders.__class__ is tuple or orders.__class__ is list) and _all_ints(orders)) and
+            not extra and not unknown):
+        return _grid_sample_points(x, grid, tuple(image) if image.__class__ is list else image, mode, padding, aligned,
+                tuple(orders) if orders.__class__ is list else orders)
     return _grid_sample_points_slow((x, grid, image, mode, padding, aligned, orders), extra, unknown)
 
 _grid_sample_spread_slow = _Binding("grid_sample_spread",
@@ -405,10 +409,13 @@ _grid_sample_spread_slow = _Binding("grid_sample_spread",
 def grid_sample_spread(grad=_missing, grid=_missing, image=_missing, mode=_missing, padding=_missing, aligned=_missing,
         orders=_missing, *extra, **unknown):
     """the gradient of the images of grid_sample_points"""
-    if (grad.__class__ is _Tensor and grid.__class__ is _Tensor and (image.__class__ is _Size or image.__class__ is tuple and
-            _all_ints(image)) and mode.__class__ is str and padding.__class__ is str and (aligned is False or aligned is True) and
-            (orders.__class__ is _Size or orders.__class__ is tuple and _all_ints(orders)) and not extra and not unknown):
-        return _grid_sample_spread(grad, grid, image, mode, padding, aligned, orders)
+    if (grad.__class__ is _Tensor and grid.__class__ is _Tensor and
+            (image.__class__ is _Size or (image.__class__ is tuple or image.__class__ is list) and _all_ints(image)) and
+            mode.__class__ is str and padding.__class__ is str and (aligned is False or aligned is True) and
+            (orders.__class__ is _Size or (orders.__class__ is tuple or orders.__class__ is list) and _all_ints(orders)) and
+            not extra and not unknown):
+        return _grid_sample_spread(grad, grid, tuple(image) if image.__class__ is list else image, mode, padding, aligned,
+                tuple(orders) if orders.__class__ is list else orders)
     return _grid_sample_spread_slow((grad, grid, image, mode, padding, aligned, orders), extra, unknown)
 
 _grid_sample_slopes_slow = _Binding("grid_sample_slopes",
@@ -418,10 +425,12 @@ def grid_sample_slopes(grad=_missing, x=_missing, grid=_missing, image=_missing,
         aligned=_missing, orders=_missing, *extra, **unknown):
     """the gradient of the grid of grid_sample_points"""
     if (grad.__class__ is _Tensor and x.__class__ is _Tensor and grid.__class__ is _Tensor and
-            (image.__class__ is _Size or image.__class__ is tuple and _all_ints(image)) and mode.__class__ is str and
-            padding.__class__ is str and (aligned is False or aligned is True) and
-            (orders.__class__ is _Size or orders.__class__ is tuple and _all_ints(orders)) and not extra and not unknown):
-        return _grid_sample_slopes(grad, x, grid, image, mode, padding, aligned, orders)
+            (image.__class__ is _Size or (image.__class__ is tuple or image.__class__ is list) and _all_ints(image)) and
+            mode.__class__ is str and padding.__class__ is str and (aligned is False or aligned is True) and
+            (orders.__class__ is _Size or (orders.__class__ is tuple or orders.__class__ is list) and _all_ints(orders)) and
+            not extra and not unknown):
+        return _grid_sample_slopes(grad, x, grid, tuple(image) if image.__class__ is list else image, mode, padding, aligned,
+                tuple(orders) if orders.__class__ is list else orders)
     return _grid_sample_slopes_slow((grad, x, grid, image, mode, padding, aligned, orders), extra, unknown)
 
 _index_select_slow = _Binding("index_select", "Tensor (Tensor input, Int32 dim, Tensor index)", _index_select,
@@ -626,8 +635,9 @@ def scatter_add_(input=_missing, dim=_missing, index=_missing, src=_missing, *ex
 _gather_grad_slow = _Binding("gather_grad", "Tensor (Tensor dy, Int32 dim, Tensor index, Shape shape)", _gather_grad)
 def gather_grad(dy=_missing, dim=_missing, index=_missing, shape=_missing, *extra, **unknown):
     if (dy.__class__ is _Tensor and dim.__class__ is int and index.__class__ is _Tensor and
-            (shape.__class__ is _Size or shape.__class__ is tuple and _all_ints(shape)) and not extra and not unknown):
-        return _gather_grad(dy, dim, index, shape)
+            (shape.__class__ is _Size or (shape.__class__ is tuple or shape.__class__ is list) and _all_ints(shape)) and not extra
+            and not unknown):
+        return _gather_grad(dy, dim, index, tuple(shape) if shape.__class__ is list else shape)
     return _gather_grad_slow((dy, dim, index, shape), extra, unknown)
 
 _scatter_grad_slow = _Binding("scatter_grad", "Tensor (Tensor dy, Int32 dim, Tensor index, Bool accumulate)", _scatter_grad)
@@ -641,8 +651,9 @@ _scatter_source_grad_slow = _Binding("scatter_source_grad", "Tensor (Tensor dy, 
         _scatter_source_grad)
 def scatter_source_grad(dy=_missing, dim=_missing, index=_missing, shape=_missing, *extra, **unknown):
     if (dy.__class__ is _Tensor and dim.__class__ is int and index.__class__ is _Tensor and
-            (shape.__class__ is _Size or shape.__class__ is tuple and _all_ints(shape)) and not extra and not unknown):
-        return _scatter_source_grad(dy, dim, index, shape)
+            (shape.__class__ is _Size or (shape.__class__ is tuple or shape.__class__ is list) and _all_ints(shape)) and not extra
+            and not unknown):
+        return _scatter_source_grad(dy, dim, index, tuple(shape) if shape.__class__ is list else shape)
     return _scatter_source_grad_slow((dy, dim, index, shape), extra, unknown)
 
 _token_and_position_embedding_slow = _Binding("token_and_position_embedding",
@@ -661,27 +672,28 @@ _embedding_sum_grad_weight_slow = _Binding("embedding_sum_grad_weight",
         _embedding_sum_grad_weight)
 def embedding_sum_grad_weight(grad=_missing, tokens=_missing, shape=_missing, padding=_missing, scale=_missing, sbp=None, *extra,
         **unknown):
-    if (grad.__class__ is _Tensor and tokens.__class__ is _Tensor and (shape.__class__ is _Size or shape.__class__ is tuple and
-            _all_ints(shape)) and padding.__class__ is int and scale.__class__ is float and sbp is None and not extra and
-            not unknown):
-        return _embedding_sum_grad_weight(grad, tokens, shape, padding, scale, sbp)
+    if (grad.__class__ is _Tensor and tokens.__class__ is _Tensor and
+            (shape.__class__ is _Size or (shape.__class__ is tuple or shape.__class__ is list) and _all_ints(shape)) and
+            padding.__class__ is int and scale.__class__ is float and sbp is None and not extra and not unknown):
+        return _embedding_sum_grad_weight(grad, tokens, tuple(shape) if shape.__class__ is list else shape, padding, scale, sbp)
     return _embedding_sum_grad_weight_slow((grad, tokens, shape, padding, scale, sbp), extra, unknown)
 
 _embedding_sum_grad_positions_slow = _Binding("embedding_sum_grad_positions",
         "Tensor (Tensor grad, Tensor tokens, Shape shape, SbpList sbp=None, Tensor positions=None)",
         _embedding_sum_grad_positions)
 def embedding_sum_grad_positions(grad=_missing, tokens=_missing, shape=_missing, sbp=None, positions=None, *extra, **unknown):
-    if (grad.__class__ is _Tensor and tokens.__class__ is _Tensor and (shape.__class__ is _Size or shape.__class__ is tuple and
-            _all_ints(shape)) and sbp is None and (positions is None or positions.__class__ is _Tensor) and not extra and
-            not unknown):
-        return _embedding_sum_grad_positions(grad, tokens, shape, sbp, positions)
+    if (grad.__class__ is _Tensor and tokens.__class__ is _Tensor and
+            (shape.__class__ is _Size or (shape.__class__ is tuple or shape.__class__ is list) and _all_ints(shape)) and
+            sbp is None and (positions is None or positions.__class__ is _Tensor) and not extra and not unknown):
+        return _embedding_sum_grad_positions(grad, tokens, tuple(shape) if shape.__class__ is list else shape, sbp, positions)
     return _embedding_sum_grad_positions_slow((grad, tokens, shape, sbp, positions), extra, unknown)
 
 _affine_grid_slow = _Binding("affine_grid", "Tensor (Tensor theta, Shape size, Bool align_corners=None)", _affine_grid)
 def affine_grid(theta=_missing, size=_missing, align_corners=None, *extra, **unknown):
-    if (theta.__class__ is _Tensor and (size.__class__ is _Size or size.__class__ is tuple and _all_ints(size)) and
-            (align_corners is None or align_corners is False or align_corners is True) and not extra and not unknown):
-        return _affine_grid(theta, size, align_corners)
+    if (theta.__class__ is _Tensor and (size.__class__ is _Size or (size.__class__ is tuple or size.__class__ is list) and
+            _all_ints(size)) and (align_corners is None or align_corners is False or align_corners is True) and not extra and
+            not unknown):
+        return _affine_grid(theta, tuple(size) if size.__class__ is list else size, align_corners)
     return _affine_grid_slow((theta, size, align_corners), extra, unknown)
 
 _grid_sample_slow = _Binding("grid_sample",
@@ -730,13 +742,13 @@ def grid_sample_slopes_grad(outer=_missing, grad=_missing, x=_missing, grid=_mis
         padding=_missing, aligned=_missing, orders=_missing, needs_grad=_missing, needs_x=_missing, needs_grid=_missing, *extra,
         **unknown):
     if (outer.__class__ is _Tensor and grad.__class__ is _Tensor and x.__class__ is _Tensor and grid.__class__ is _Tensor and
-            (image.__class__ is _Size or image.__class__ is tuple and _all_ints(image)) and mode.__class__ is str and
-            padding.__class__ is str and (aligned is False or aligned is True) and
-            (orders.__class__ is _Size or orders.__class__ is tuple and _all_ints(orders)) and
+            (image.__class__ is _Size or (image.__class__ is tuple or image.__class__ is list) and _all_ints(image)) and
+            mode.__class__ is str and padding.__class__ is str and (aligned is False or aligned is True) and
+            (orders.__class__ is _Size or (orders.__class__ is tuple or orders.__class__ is list) and _all_ints(orders)) and
             (needs_grad is False or needs_grad is True) and (needs_x is False or needs_x is True) and
             (needs_grid is False or needs_grid is True) and not extra and not unknown):
-        return _grid_sample_slopes_grad(outer, grad, x, grid, image, mode, padding, aligned, orders, needs_grad, needs_x,
-                needs_grid)
+        return _grid_sample_slopes_grad(outer, grad, x, grid, tuple(image) if image.__class__ is list else image, mode, padding,
+                aligned, tuple(orders) if orders.__class__ is list else orders, needs_grad, needs_x, needs_grid)
     return _grid_sample_slopes_grad_slow((outer, grad, x, grid, image, mode, padding, aligned, orders, needs_grad, needs_x,
             needs_grid), extra, unknown)
 

@@ -150,18 +150,18 @@ def row_stack(tensors=_missing, *extra, **unknown):
 
 _repeat_slow = _Binding("repeat", "Tensor (Tensor input, Shape repeats)", _repeat, methods="repeat")
 def repeat(input=_missing, repeats=_missing, *extra, **unknown):
-    if (input.__class__ is _Tensor and (repeats.__class__ is _Size or repeats.__class__ is tuple and _all_ints(repeats)) and
-            not extra and not unknown):
-        return _repeat(input, repeats)
+    if (input.__class__ is _Tensor and (repeats.__class__ is _Size or (repeats.__class__ is tuple or repeats.__class__ is list)
+            and _all_ints(repeats)) and not extra and not unknown):
+        return _repeat(input, tuple(repeats) if repeats.__class__ is list else repeats)
     if input.__class__ is _Tensor and repeats.__class__ is int and not unknown and _all_ints(extra):
         return _repeat(input, (repeats, *extra))
     return _repeat_slow((input, repeats), extra, unknown)
 
 _tile_slow = _Binding("tile", "Tensor (Tensor input, Shape dims)", _tile, methods="tile")
 def tile(input=_missing, dims=_missing, *extra, **unknown):
-    if (input.__class__ is _Tensor and (dims.__class__ is _Size or dims.__class__ is tuple and _all_ints(dims)) and not extra and
-            not unknown):
-        return _tile(input, dims)
+    if (input.__class__ is _Tensor and (dims.__class__ is _Size or (dims.__class__ is tuple or dims.__class__ is list) and
+            _all_ints(dims)) and not extra and not unknown):
+        return _tile(input, tuple(dims) if dims.__class__ is list else dims)
     if input.__class__ is _Tensor and dims.__class__ is int and not unknown and _all_ints(extra):
         return _tile(input, (dims, *extra))
     return _tile_slow((input, dims), extra, unknown)
@@ -217,9 +217,9 @@ def atleast_3d(input=_missing, *extra, tensors=_missing, **unknown):
 
 _constant_pad_nd_slow = _Binding("constant_pad_nd", "Tensor (Tensor input, Int64List pad, Scalar value=0)", _constant_pad_nd)
 def constant_pad_nd(input=_missing, pad=_missing, value=0, *extra, **unknown):
-    if (input.__class__ is _Tensor and (pad.__class__ is _Size or pad.__class__ is tuple and _all_ints(pad)) and
-            (value.__class__ is int or value.__class__ is float) and not extra and not unknown):
-        return _constant_pad_nd(input, pad, value)
+    if (input.__class__ is _Tensor and (pad.__class__ is _Size or (pad.__class__ is tuple or pad.__class__ is list) and
+            _all_ints(pad)) and (value.__class__ is int or value.__class__ is float) and not extra and not unknown):
+        return _constant_pad_nd(input, tuple(pad) if pad.__class__ is list else pad, value)
     return _constant_pad_nd_slow((input, pad, value), extra, unknown)
 
 _broadcast_tensors_slow = _Binding("broadcast_tensors", "TensorTuple (TensorTuple tensors)", _broadcast_tensors)
@@ -269,9 +269,10 @@ def repeat_interleave(input=_missing, repeats=_missing, dim=None, *extra, output
 
 _pad_slow = _Binding("pad", "Tensor (Tensor input, Int64List pad, String mode='constant', Scalar value=0)", _pad)
 def pad(input=_missing, pad=_missing, mode='constant', value=0, *extra, **unknown):
-    if (input.__class__ is _Tensor and (pad.__class__ is _Size or pad.__class__ is tuple and _all_ints(pad)) and
-            mode.__class__ is str and (value.__class__ is int or value.__class__ is float) and not extra and not unknown):
-        return _pad(input, pad, mode, value)
+    if (input.__class__ is _Tensor and (pad.__class__ is _Size or (pad.__class__ is tuple or pad.__class__ is list) and
+            _all_ints(pad)) and mode.__class__ is str and (value.__class__ is int or value.__class__ is float) and not extra and
+            not unknown):
+        return _pad(input, tuple(pad) if pad.__class__ is list else pad, mode, value)
     return _pad_slow((input, pad, mode, value), extra, unknown)
 
 _methods = _publish(globals())

@@ -853,9 +853,10 @@ _linalg_tensorsolve_slow = _Binding("linalg_tensorsolve", "Tensor (Tensor input,
         _linalg_tensorsolve, autocast="float32")
 def linalg_tensorsolve(input=_missing, other=_missing, dims=None, *extra, **unknown):
     if (input.__class__ is _Tensor and other.__class__ is _Tensor and
-            (dims is None or dims.__class__ is int or dims.__class__ is _Size or dims.__class__ is tuple and _all_ints(dims)) and
-            not extra and not unknown):
-        return _linalg_tensorsolve(input, other, (dims,) if dims.__class__ is int else dims)
+            (dims is None or dims.__class__ is int or dims.__class__ is _Size or (dims.__class__ is tuple or dims.__class__ is list)
+            and _all_ints(dims)) and not extra and not unknown):
+        return _linalg_tensorsolve(input, other, (dims,) if dims.__class__ is int else tuple(dims) if dims.__class__ is list else
+                dims)
     return _linalg_tensorsolve_slow((input, other, dims), extra, unknown)
 
 _linalg_matmul_slow = _Binding("linalg_matmul", "Tensor (Tensor input, Tensor other)", _linalg_matmul, autocast="lower")

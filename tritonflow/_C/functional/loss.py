@@ -216,9 +216,11 @@ def nll_loss_grad(grad=_missing, target=_missing, totals=_missing, weight=None, 
         *extra, **unknown):
     """the gradient of nll_loss"""
     if (grad.__class__ is _Tensor and target.__class__ is _Tensor and totals.__class__ is _Tensor and
-            (weight is None or weight.__class__ is _Tensor) and (shape.__class__ is _Size or shape.__class__ is tuple and
-            _all_ints(shape)) and reduction.__class__ is str and ignore_index.__class__ is int and not extra and not unknown):
-        return _nll_loss_grad(grad, target, totals, weight, shape, reduction, ignore_index)
+            (weight is None or weight.__class__ is _Tensor) and
+            (shape.__class__ is _Size or (shape.__class__ is tuple or shape.__class__ is list) and _all_ints(shape)) and
+            reduction.__class__ is str and ignore_index.__class__ is int and not extra and not unknown):
+        return _nll_loss_grad(grad, target, totals, weight, tuple(shape) if shape.__class__ is list else shape, reduction,
+                ignore_index)
     return _nll_loss_grad_slow((grad, target, totals, weight, shape, reduction, ignore_index), extra, unknown)
 
 _l1_loss_slow = _Binding("l1_loss",

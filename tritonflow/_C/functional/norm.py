@@ -65,10 +65,12 @@ def layer_norm(input=_missing, normalized_shape=_missing, weight=None, bias=None
         tensor([[4.0000, 7.0000],
                 [4.0000, 7.0000]])
     """
-    if (input.__class__ is _Tensor and (normalized_shape.__class__ is _Size or normalized_shape.__class__ is tuple and
-            _all_ints(normalized_shape)) and (weight is None or weight.__class__ is _Tensor) and
+    if (input.__class__ is _Tensor and
+            (normalized_shape.__class__ is _Size or (normalized_shape.__class__ is tuple or normalized_shape.__class__ is list)
+            and _all_ints(normalized_shape)) and (weight is None or weight.__class__ is _Tensor) and
             (bias is None or bias.__class__ is _Tensor) and eps.__class__ is float and not extra and not unknown):
-        return _layer_norm(input, normalized_shape, weight, bias, eps)
+        return _layer_norm(input, tuple(normalized_shape) if normalized_shape.__class__ is list else normalized_shape, weight,
+                bias, eps)
     return _layer_norm_slow((input, normalized_shape, weight, bias, eps), extra, unknown)
 
 _layer_norm_grad_slow = _Binding("layer_norm_grad",
@@ -156,10 +158,11 @@ def add_layer_norm(input=_missing, residual=_missing, normalized_shape=_missing,
         (tensor([[-1.0000,  1.0000]]), tensor([[ 1., 30.]]))
     """
     if (input.__class__ is _Tensor and residual.__class__ is _Tensor and
-            (normalized_shape.__class__ is _Size or normalized_shape.__class__ is tuple and _all_ints(normalized_shape)) and
-            (weight is None or weight.__class__ is _Tensor) and (bias is None or bias.__class__ is _Tensor) and
-            eps.__class__ is float and not extra and not unknown):
-        return _return_types.add_layer_norm(*_add_layer_norm(input, residual, normalized_shape, weight, bias, eps))
+            (normalized_shape.__class__ is _Size or (normalized_shape.__class__ is tuple or normalized_shape.__class__ is list)
+            and _all_ints(normalized_shape)) and (weight is None or weight.__class__ is _Tensor) and
+            (bias is None or bias.__class__ is _Tensor) and eps.__class__ is float and not extra and not unknown):
+        return _return_types.add_layer_norm(*_add_layer_norm(input, residual, tuple(normalized_shape) if
+                normalized_shape.__class__ is list else normalized_shape, weight, bias, eps))
     return _add_layer_norm_slow((input, residual, normalized_shape, weight, bias, eps), extra, unknown)
 
 _add_layer_norm_grad_slow = _Binding("add_layer_norm_grad",
@@ -271,10 +274,11 @@ _rms_norm_slow = _Binding("rms_norm", "Tensor (Tensor input, Shape normalized_sh
         _rms_norm_after_weight)
 def rms_norm(input=_missing, normalized_shape=_missing, weight=_missing, eps=_missing, *extra, x=_missing, epsilon=1e-06,
         **unknown):
-    if (input.__class__ is _Tensor and (normalized_shape.__class__ is _Size or normalized_shape.__class__ is tuple and
-            _all_ints(normalized_shape)) and weight is _missing and eps is _missing and x is _missing and
+    if (input.__class__ is _Tensor and
+            (normalized_shape.__class__ is _Size or (normalized_shape.__class__ is tuple or normalized_shape.__class__ is list)
+            and _all_ints(normalized_shape)) and weight is _missing and eps is _missing and x is _missing and
             epsilon.__class__ is float and epsilon == 1e-06 and not extra and not unknown):
-        return _rms_norm(input, normalized_shape, None, None)
+        return _rms_norm(input, tuple(normalized_shape) if normalized_shape.__class__ is list else normalized_shape, None, None)
     return _rms_norm_slow((input, normalized_shape, weight, eps, x, epsilon), extra, unknown)
 
 _add_rms_norm_slow = _Binding("add_rms_norm",
@@ -282,10 +286,11 @@ _add_rms_norm_slow = _Binding("add_rms_norm",
         _add_rms_norm, result=_return_types.add_rms_norm)
 def add_rms_norm(input=_missing, residual=_missing, normalized_shape=_missing, weight=None, eps=None, *extra, **unknown):
     if (input.__class__ is _Tensor and residual.__class__ is _Tensor and
-            (normalized_shape.__class__ is _Size or normalized_shape.__class__ is tuple and _all_ints(normalized_shape)) and
-            (weight is None or weight.__class__ is _Tensor) and (eps is None or eps.__class__ is float) and not extra and
-            not unknown):
-        return _return_types.add_rms_norm(*_add_rms_norm(input, residual, normalized_shape, weight, eps))
+            (normalized_shape.__class__ is _Size or (normalized_shape.__class__ is tuple or normalized_shape.__class__ is list)
+            and _all_ints(normalized_shape)) and (weight is None or weight.__class__ is _Tensor) and
+            (eps is None or eps.__class__ is float) and not extra and not unknown):
+        return _return_types.add_rms_norm(*_add_rms_norm(input, residual, tuple(normalized_shape) if
+                normalized_shape.__class__ is list else normalized_shape, weight, eps))
     return _add_rms_norm_slow((input, residual, normalized_shape, weight, eps), extra, unknown)
 
 _add_layer_norm_gradients_slow = _Binding("add_layer_norm_gradients",
@@ -315,10 +320,12 @@ _native_layer_norm_slow = _Binding("native_layer_norm",
         "TensorTuple (Tensor input, Shape normalized_shape, Tensor weight=None, Tensor bias=None, Double eps=1e-5)",
         _native_layer_norm, autocast="float32")
 def native_layer_norm(input=_missing, normalized_shape=_missing, weight=None, bias=None, eps=1e-05, *extra, **unknown):
-    if (input.__class__ is _Tensor and (normalized_shape.__class__ is _Size or normalized_shape.__class__ is tuple and
-            _all_ints(normalized_shape)) and (weight is None or weight.__class__ is _Tensor) and
+    if (input.__class__ is _Tensor and
+            (normalized_shape.__class__ is _Size or (normalized_shape.__class__ is tuple or normalized_shape.__class__ is list)
+            and _all_ints(normalized_shape)) and (weight is None or weight.__class__ is _Tensor) and
             (bias is None or bias.__class__ is _Tensor) and eps.__class__ is float and not extra and not unknown):
-        return _native_layer_norm(input, normalized_shape, weight, bias, eps)
+        return _native_layer_norm(input, tuple(normalized_shape) if normalized_shape.__class__ is list else normalized_shape,
+                weight, bias, eps)
     return _native_layer_norm_slow((input, normalized_shape, weight, bias, eps), extra, unknown)
 
 _native_group_norm_slow = _Binding("native_group_norm",

@@ -76,16 +76,20 @@ def max_pool2d(input=_missing, kernel_size=_missing, stride=None, padding=(0, 0)
                  [14, 15]]])
     """
     if (input.__class__ is _Tensor and
-            (kernel_size.__class__ is int or kernel_size.__class__ is _Size or kernel_size.__class__ is tuple and
-            _all_ints(kernel_size)) and
-            (stride is None or stride.__class__ is int or stride.__class__ is _Size or stride.__class__ is tuple and
-            _all_ints(stride)) and (padding.__class__ is int or padding.__class__ is _Size or padding.__class__ is tuple and
-            _all_ints(padding)) and (dilation.__class__ is int or dilation.__class__ is _Size or dilation.__class__ is tuple and
-            _all_ints(dilation)) and (ceil_mode is False or ceil_mode is True) and
+            (kernel_size.__class__ is int or kernel_size.__class__ is _Size or (kernel_size.__class__ is tuple or kernel_size.__class__ is list)
+            and _all_ints(kernel_size)) and
+            (stride is None or stride.__class__ is int or stride.__class__ is _Size or (stride.__class__ is tuple or stride.__class__ is list)
+            and _all_ints(stride)) and
+            (padding.__class__ is int or padding.__class__ is _Size or (padding.__class__ is tuple or padding.__class__ is list)
+            and _all_ints(padding)) and
+            (dilation.__class__ is int or dilation.__class__ is _Size or (dilation.__class__ is tuple or dilation.__class__ is list)
+            and _all_ints(dilation)) and (ceil_mode is False or ceil_mode is True) and
             (return_indices is False or return_indices is True) and not extra and not unknown):
-        return _max_pool2d(input, (kernel_size,) * 2 if kernel_size.__class__ is int else kernel_size, (stride,) * 2 if
-                stride.__class__ is int else stride, (padding,) * 2 if padding.__class__ is int else padding, (dilation,) * 2 if
-                dilation.__class__ is int else dilation, ceil_mode, return_indices)
+        return _max_pool2d(input, (kernel_size,) * 2 if kernel_size.__class__ is int else tuple(kernel_size) if
+                kernel_size.__class__ is list else kernel_size, (stride,) * 2 if stride.__class__ is int else tuple(stride) if
+                stride.__class__ is list else stride, (padding,) * 2 if padding.__class__ is int else tuple(padding) if
+                padding.__class__ is list else padding, (dilation,) * 2 if dilation.__class__ is int else tuple(dilation) if
+                dilation.__class__ is list else dilation, ceil_mode, return_indices)
     return _max_pool2d_slow((input, kernel_size, stride, padding, dilation, ceil_mode, return_indices), extra, unknown)
 
 _max_pool_grad_slow = _Binding("max_pool_grad",
@@ -94,12 +98,17 @@ _max_pool_grad_slow = _Binding("max_pool_grad",
 def max_pool_grad(grad=_missing, indices=_missing, shape=_missing, kernel_size=_missing, stride=_missing, padding=_missing,
         dilation=_missing, *extra, **unknown):
     """the gradient of max_pool2d"""
-    if (grad.__class__ is _Tensor and indices.__class__ is _Tensor and (shape.__class__ is _Size or shape.__class__ is tuple and
-            _all_ints(shape)) and (kernel_size.__class__ is _Size or kernel_size.__class__ is tuple and _all_ints(kernel_size))
-            and (stride.__class__ is _Size or stride.__class__ is tuple and _all_ints(stride)) and
-            (padding.__class__ is _Size or padding.__class__ is tuple and _all_ints(padding)) and
-            (dilation.__class__ is _Size or dilation.__class__ is tuple and _all_ints(dilation)) and not extra and not unknown):
-        return _max_pool_grad(grad, indices, shape, kernel_size, stride, padding, dilation)
+    if (grad.__class__ is _Tensor and indices.__class__ is _Tensor and
+            (shape.__class__ is _Size or (shape.__class__ is tuple or shape.__class__ is list) and _all_ints(shape)) and
+            (kernel_size.__class__ is _Size or (kernel_size.__class__ is tuple or kernel_size.__class__ is list) and
+            _all_ints(kernel_size)) and (stride.__class__ is _Size or (stride.__class__ is tuple or stride.__class__ is list) and
+            _all_ints(stride)) and (padding.__class__ is _Size or (padding.__class__ is tuple or padding.__class__ is list) and
+            _all_ints(padding)) and (dilation.__class__ is _Size or (dilation.__class__ is tuple or dilation.__class__ is list)
+            and _all_ints(dilation)) and not extra and not unknown):
+        return _max_pool_grad(grad, indices, tuple(shape) if shape.__class__ is list else shape, tuple(kernel_size) if
+                kernel_size.__class__ is list else kernel_size, tuple(stride) if stride.__class__ is list else stride,
+                tuple(padding) if padding.__class__ is list else padding, tuple(dilation) if dilation.__class__ is list else
+                dilation)
     return _max_pool_grad_slow((grad, indices, shape, kernel_size, stride, padding, dilation), extra, unknown)
 
 _max_pool_grad_grad_slow = _Binding("max_pool_grad_grad", "Tensor (Tensor x, Tensor indices)", _max_pool_grad_grad)
@@ -159,16 +168,18 @@ def avg_pool2d(input=_missing, kernel_size=_missing, stride=None, padding=(0, 0)
                  [1., 1.]]])
     """
     if (input.__class__ is _Tensor and
-            (kernel_size.__class__ is int or kernel_size.__class__ is _Size or kernel_size.__class__ is tuple and
-            _all_ints(kernel_size)) and
-            (stride is None or stride.__class__ is int or stride.__class__ is _Size or stride.__class__ is tuple and
-            _all_ints(stride)) and (padding.__class__ is int or padding.__class__ is _Size or padding.__class__ is tuple and
-            _all_ints(padding)) and (ceil_mode is False or ceil_mode is True) and
+            (kernel_size.__class__ is int or kernel_size.__class__ is _Size or (kernel_size.__class__ is tuple or kernel_size.__class__ is list)
+            and _all_ints(kernel_size)) and
+            (stride is None or stride.__class__ is int or stride.__class__ is _Size or (stride.__class__ is tuple or stride.__class__ is list)
+            and _all_ints(stride)) and
+            (padding.__class__ is int or padding.__class__ is _Size or (padding.__class__ is tuple or padding.__class__ is list)
+            and _all_ints(padding)) and (ceil_mode is False or ceil_mode is True) and
             (count_include_pad is True or count_include_pad is False) and
             (divisor_override is None or divisor_override.__class__ is int) and not extra and not unknown):
-        return _avg_pool2d(input, (kernel_size,) * 2 if kernel_size.__class__ is int else kernel_size, (stride,) * 2 if
-                stride.__class__ is int else stride, (padding,) * 2 if padding.__class__ is int else padding, ceil_mode,
-                count_include_pad, divisor_override)
+        return _avg_pool2d(input, (kernel_size,) * 2 if kernel_size.__class__ is int else tuple(kernel_size) if
+                kernel_size.__class__ is list else kernel_size, (stride,) * 2 if stride.__class__ is int else tuple(stride) if
+                stride.__class__ is list else stride, (padding,) * 2 if padding.__class__ is int else tuple(padding) if
+                padding.__class__ is list else padding, ceil_mode, count_include_pad, divisor_override)
     return _avg_pool2d_slow((input, kernel_size, stride, padding, ceil_mode, count_include_pad, divisor_override), extra, unknown)
 
 _avg_pool_grad_slow = _Binding("avg_pool_grad",
@@ -177,13 +188,17 @@ _avg_pool_grad_slow = _Binding("avg_pool_grad",
 def avg_pool_grad(grad=_missing, shape=_missing, kernel_size=_missing, stride=_missing, padding=_missing, ceil_mode=_missing,
         count_include_pad=_missing, divisor_override=None, *extra, **unknown):
     """the gradient of avg_pool2d"""
-    if (grad.__class__ is _Tensor and (shape.__class__ is _Size or shape.__class__ is tuple and _all_ints(shape)) and
-            (kernel_size.__class__ is _Size or kernel_size.__class__ is tuple and _all_ints(kernel_size)) and
-            (stride.__class__ is _Size or stride.__class__ is tuple and _all_ints(stride)) and
-            (padding.__class__ is _Size or padding.__class__ is tuple and _all_ints(padding)) and
-            (ceil_mode is False or ceil_mode is True) and (count_include_pad is False or count_include_pad is True) and
+    if (grad.__class__ is _Tensor and (shape.__class__ is _Size or (shape.__class__ is tuple or shape.__class__ is list) and
+            _all_ints(shape)) and
+            (kernel_size.__class__ is _Size or (kernel_size.__class__ is tuple or kernel_size.__class__ is list) and
+            _all_ints(kernel_size)) and (stride.__class__ is _Size or (stride.__class__ is tuple or stride.__class__ is list) and
+            _all_ints(stride)) and (padding.__class__ is _Size or (padding.__class__ is tuple or padding.__class__ is list) and
+            _all_ints(padding)) and (ceil_mode is False or ceil_mode is True) and
+            (count_include_pad is False or count_include_pad is True) and
             (divisor_override is None or divisor_override.__class__ is int) and not extra and not unknown):
-        return _avg_pool_grad(grad, shape, kernel_size, stride, padding, ceil_mode, count_include_pad, divisor_override)
+        return _avg_pool_grad(grad, tuple(shape) if shape.__class__ is list else shape, tuple(kernel_size) if
+                kernel_size.__class__ is list else kernel_size, tuple(stride) if stride.__class__ is list else stride,
+                tuple(padding) if padding.__class__ is list else padding, ceil_mode, count_include_pad, divisor_override)
     return _avg_pool_grad_slow((grad, shape, kernel_size, stride, padding, ceil_mode, count_include_pad, divisor_override), extra,
             unknown)
 
@@ -227,9 +242,9 @@ def adaptive_avg_pool2d(input=_missing, output_size=_missing, *extra, **unknown)
 _adaptive_avg_pool_grad_slow = _Binding("adaptive_avg_pool_grad", "Tensor (Tensor grad, Shape shape)", _adaptive_avg_pool_grad)
 def adaptive_avg_pool_grad(grad=_missing, shape=_missing, *extra, **unknown):
     """the gradient of adaptive_avg_pool2d"""
-    if (grad.__class__ is _Tensor and (shape.__class__ is _Size or shape.__class__ is tuple and _all_ints(shape)) and not extra
-            and not unknown):
-        return _adaptive_avg_pool_grad(grad, shape)
+    if (grad.__class__ is _Tensor and (shape.__class__ is _Size or (shape.__class__ is tuple or shape.__class__ is list) and
+            _all_ints(shape)) and not extra and not unknown):
+        return _adaptive_avg_pool_grad(grad, tuple(shape) if shape.__class__ is list else shape)
     return _adaptive_avg_pool_grad_slow((grad, shape), extra, unknown)
 
 _adaptive_max_pool2d_slow = _Binding("adaptive_max_pool2d", "Any (Tensor input, PyObject output_size, Bool return_indices=False)",
@@ -275,9 +290,10 @@ _adaptive_max_pool_grad_slow = _Binding("adaptive_max_pool_grad", "Tensor (Tenso
         _adaptive_max_pool_grad)
 def adaptive_max_pool_grad(grad=_missing, indices=_missing, shape=_missing, *extra, **unknown):
     """the gradient of adaptive_max_pool2d"""
-    if (grad.__class__ is _Tensor and indices.__class__ is _Tensor and (shape.__class__ is _Size or shape.__class__ is tuple and
-            _all_ints(shape)) and not extra and not unknown):
-        return _adaptive_max_pool_grad(grad, indices, shape)
+    if (grad.__class__ is _Tensor and indices.__class__ is _Tensor and
+            (shape.__class__ is _Size or (shape.__class__ is tuple or shape.__class__ is list) and _all_ints(shape)) and not extra
+            and not unknown):
+        return _adaptive_max_pool_grad(grad, indices, tuple(shape) if shape.__class__ is list else shape)
     return _adaptive_max_pool_grad_slow((grad, indices, shape), extra, unknown)
 
 _resample_slow = _Binding("resample",
@@ -318,23 +334,28 @@ _max_pool1d_slow = _Binding("max_pool1d",
 def max_pool1d(input=_missing, kernel_size=_missing, stride=None, padding=(0,), dilation=(1,), ceil_mode=False,
         return_indices=False, *extra, **unknown):
     if (input.__class__ is _Tensor and
-            (kernel_size.__class__ is int or kernel_size.__class__ is _Size or kernel_size.__class__ is tuple and
-            _all_ints(kernel_size)) and
-            (stride is None or stride.__class__ is int or stride.__class__ is _Size or stride.__class__ is tuple and
-            _all_ints(stride)) and (padding.__class__ is int or padding.__class__ is _Size or padding.__class__ is tuple and
-            _all_ints(padding)) and (dilation.__class__ is int or dilation.__class__ is _Size or dilation.__class__ is tuple and
-            _all_ints(dilation)) and (ceil_mode is False or ceil_mode is True) and
+            (kernel_size.__class__ is int or kernel_size.__class__ is _Size or (kernel_size.__class__ is tuple or kernel_size.__class__ is list)
+            and _all_ints(kernel_size)) and
+            (stride is None or stride.__class__ is int or stride.__class__ is _Size or (stride.__class__ is tuple or stride.__class__ is list)
+            and _all_ints(stride)) and
+            (padding.__class__ is int or padding.__class__ is _Size or (padding.__class__ is tuple or padding.__class__ is list)
+            and _all_ints(padding)) and
+            (dilation.__class__ is int or dilation.__class__ is _Size or (dilation.__class__ is tuple or dilation.__class__ is list)
+            and _all_ints(dilation)) and (ceil_mode is False or ceil_mode is True) and
             (return_indices is False or return_indices is True) and not extra and not unknown):
-        return _max_pool1d(input, (kernel_size,) if kernel_size.__class__ is int else kernel_size, (stride,) if
-                stride.__class__ is int else stride, (padding,) if padding.__class__ is int else padding, (dilation,) if
-                dilation.__class__ is int else dilation, ceil_mode, return_indices)
+        return _max_pool1d(input, (kernel_size,) if kernel_size.__class__ is int else tuple(kernel_size) if
+                kernel_size.__class__ is list else kernel_size, (stride,) if stride.__class__ is int else tuple(stride) if
+                stride.__class__ is list else stride, (padding,) if padding.__class__ is int else tuple(padding) if
+                padding.__class__ is list else padding, (dilation,) if dilation.__class__ is int else tuple(dilation) if
+                dilation.__class__ is list else dilation, ceil_mode, return_indices)
     return _max_pool1d_slow((input, kernel_size, stride, padding, dilation, ceil_mode, return_indices), extra, unknown)
 
 _max_pool_pick_grad_slow = _Binding("max_pool_pick_grad", "Tensor (Tensor dy, Tensor indices, Shape shape)", _max_pool_pick_grad)
 def max_pool_pick_grad(dy=_missing, indices=_missing, shape=_missing, *extra, **unknown):
-    if (dy.__class__ is _Tensor and indices.__class__ is _Tensor and (shape.__class__ is _Size or shape.__class__ is tuple and
-            _all_ints(shape)) and not extra and not unknown):
-        return _max_pool_pick_grad(dy, indices, shape)
+    if (dy.__class__ is _Tensor and indices.__class__ is _Tensor and
+            (shape.__class__ is _Size or (shape.__class__ is tuple or shape.__class__ is list) and _all_ints(shape)) and not extra
+            and not unknown):
+        return _max_pool_pick_grad(dy, indices, tuple(shape) if shape.__class__ is list else shape)
     return _max_pool_pick_grad_slow((dy, indices, shape), extra, unknown)
 
 _avg_pool1d_slow = _Binding("avg_pool1d",
@@ -343,24 +364,27 @@ _avg_pool1d_slow = _Binding("avg_pool1d",
 def avg_pool1d(input=_missing, kernel_size=_missing, stride=None, padding=(0,), ceil_mode=False, count_include_pad=True, *extra,
         **unknown):
     if (input.__class__ is _Tensor and
-            (kernel_size.__class__ is int or kernel_size.__class__ is _Size or kernel_size.__class__ is tuple and
-            _all_ints(kernel_size)) and
-            (stride is None or stride.__class__ is int or stride.__class__ is _Size or stride.__class__ is tuple and
-            _all_ints(stride)) and (padding.__class__ is int or padding.__class__ is _Size or padding.__class__ is tuple and
-            _all_ints(padding)) and (ceil_mode is False or ceil_mode is True) and
+            (kernel_size.__class__ is int or kernel_size.__class__ is _Size or (kernel_size.__class__ is tuple or kernel_size.__class__ is list)
+            and _all_ints(kernel_size)) and
+            (stride is None or stride.__class__ is int or stride.__class__ is _Size or (stride.__class__ is tuple or stride.__class__ is list)
+            and _all_ints(stride)) and
+            (padding.__class__ is int or padding.__class__ is _Size or (padding.__class__ is tuple or padding.__class__ is list)
+            and _all_ints(padding)) and (ceil_mode is False or ceil_mode is True) and
             (count_include_pad is True or count_include_pad is False) and not extra and not unknown):
-        return _avg_pool1d(input, (kernel_size,) if kernel_size.__class__ is int else kernel_size, (stride,) if
-                stride.__class__ is int else stride, (padding,) if padding.__class__ is int else padding, ceil_mode,
-                count_include_pad)
+        return _avg_pool1d(input, (kernel_size,) if kernel_size.__class__ is int else tuple(kernel_size) if
+                kernel_size.__class__ is list else kernel_size, (stride,) if stride.__class__ is int else tuple(stride) if
+                stride.__class__ is list else stride, (padding,) if padding.__class__ is int else tuple(padding) if
+                padding.__class__ is list else padding, ceil_mode, count_include_pad)
     return _avg_pool1d_slow((input, kernel_size, stride, padding, ceil_mode, count_include_pad), extra, unknown)
 
 _adaptive_avg_pool1d_slow = _Binding("adaptive_avg_pool1d", "Tensor (Tensor input, Int64List[1] output_size)",
         _adaptive_avg_pool1d)
 def adaptive_avg_pool1d(input=_missing, output_size=_missing, *extra, **unknown):
     if (input.__class__ is _Tensor and
-            (output_size.__class__ is int or output_size.__class__ is _Size or output_size.__class__ is tuple and
-            _all_ints(output_size)) and not extra and not unknown):
-        return _adaptive_avg_pool1d(input, (output_size,) if output_size.__class__ is int else output_size)
+            (output_size.__class__ is int or output_size.__class__ is _Size or (output_size.__class__ is tuple or output_size.__class__ is list)
+            and _all_ints(output_size)) and not extra and not unknown):
+        return _adaptive_avg_pool1d(input, (output_size,) if output_size.__class__ is int else tuple(output_size) if
+                output_size.__class__ is list else output_size)
     return _adaptive_avg_pool1d_slow((input, output_size), extra, unknown)
 
 _max_pool3d_slow = _Binding("max_pool3d",
@@ -369,16 +393,20 @@ _max_pool3d_slow = _Binding("max_pool3d",
 def max_pool3d(input=_missing, kernel_size=_missing, stride=None, padding=(0, 0, 0), dilation=(1, 1, 1), ceil_mode=False,
         return_indices=False, *extra, **unknown):
     if (input.__class__ is _Tensor and
-            (kernel_size.__class__ is int or kernel_size.__class__ is _Size or kernel_size.__class__ is tuple and
-            _all_ints(kernel_size)) and
-            (stride is None or stride.__class__ is int or stride.__class__ is _Size or stride.__class__ is tuple and
-            _all_ints(stride)) and (padding.__class__ is int or padding.__class__ is _Size or padding.__class__ is tuple and
-            _all_ints(padding)) and (dilation.__class__ is int or dilation.__class__ is _Size or dilation.__class__ is tuple and
-            _all_ints(dilation)) and (ceil_mode is False or ceil_mode is True) and
+            (kernel_size.__class__ is int or kernel_size.__class__ is _Size or (kernel_size.__class__ is tuple or kernel_size.__class__ is list)
+            and _all_ints(kernel_size)) and
+            (stride is None or stride.__class__ is int or stride.__class__ is _Size or (stride.__class__ is tuple or stride.__class__ is list)
+            and _all_ints(stride)) and
+            (padding.__class__ is int or padding.__class__ is _Size or (padding.__class__ is tuple or padding.__class__ is list)
+            and _all_ints(padding)) and
+            (dilation.__class__ is int or dilation.__class__ is _Size or (dilation.__class__ is tuple or dilation.__class__ is list)
+            and _all_ints(dilation)) and (ceil_mode is False or ceil_mode is True) and
             (return_indices is False or return_indices is True) and not extra and not unknown):
-        return _max_pool3d(input, (kernel_size,) * 3 if kernel_size.__class__ is int else kernel_size, (stride,) * 3 if
-                stride.__class__ is int else stride, (padding,) * 3 if padding.__class__ is int else padding, (dilation,) * 3 if
-                dilation.__class__ is int else dilation, ceil_mode, return_indices)
+        return _max_pool3d(input, (kernel_size,) * 3 if kernel_size.__class__ is int else tuple(kernel_size) if
+                kernel_size.__class__ is list else kernel_size, (stride,) * 3 if stride.__class__ is int else tuple(stride) if
+                stride.__class__ is list else stride, (padding,) * 3 if padding.__class__ is int else tuple(padding) if
+                padding.__class__ is list else padding, (dilation,) * 3 if dilation.__class__ is int else tuple(dilation) if
+                dilation.__class__ is list else dilation, ceil_mode, return_indices)
     return _max_pool3d_slow((input, kernel_size, stride, padding, dilation, ceil_mode, return_indices), extra, unknown)
 
 _avg_pool3d_slow = _Binding("avg_pool3d",
@@ -387,16 +415,18 @@ _avg_pool3d_slow = _Binding("avg_pool3d",
 def avg_pool3d(input=_missing, kernel_size=_missing, stride=None, padding=(0, 0, 0), ceil_mode=False, count_include_pad=True,
         divisor_override=None, *extra, **unknown):
     if (input.__class__ is _Tensor and
-            (kernel_size.__class__ is int or kernel_size.__class__ is _Size or kernel_size.__class__ is tuple and
-            _all_ints(kernel_size)) and
-            (stride is None or stride.__class__ is int or stride.__class__ is _Size or stride.__class__ is tuple and
-            _all_ints(stride)) and (padding.__class__ is int or padding.__class__ is _Size or padding.__class__ is tuple and
-            _all_ints(padding)) and (ceil_mode is False or ceil_mode is True) and
+            (kernel_size.__class__ is int or kernel_size.__class__ is _Size or (kernel_size.__class__ is tuple or kernel_size.__class__ is list)
+            and _all_ints(kernel_size)) and
+            (stride is None or stride.__class__ is int or stride.__class__ is _Size or (stride.__class__ is tuple or stride.__class__ is list)
+            and _all_ints(stride)) and
+            (padding.__class__ is int or padding.__class__ is _Size or (padding.__class__ is tuple or padding.__class__ is list)
+            and _all_ints(padding)) and (ceil_mode is False or ceil_mode is True) and
             (count_include_pad is True or count_include_pad is False) and
             (divisor_override is None or divisor_override.__class__ is int) and not extra and not unknown):
-        return _avg_pool3d(input, (kernel_size,) * 3 if kernel_size.__class__ is int else kernel_size, (stride,) * 3 if
-                stride.__class__ is int else stride, (padding,) * 3 if padding.__class__ is int else padding, ceil_mode,
-                count_include_pad, divisor_override)
+        return _avg_pool3d(input, (kernel_size,) * 3 if kernel_size.__class__ is int else tuple(kernel_size) if
+                kernel_size.__class__ is list else kernel_size, (stride,) * 3 if stride.__class__ is int else tuple(stride) if
+                stride.__class__ is list else stride, (padding,) * 3 if padding.__class__ is int else tuple(padding) if
+                padding.__class__ is list else padding, ceil_mode, count_include_pad, divisor_override)
     return _avg_pool3d_slow((input, kernel_size, stride, padding, ceil_mode, count_include_pad, divisor_override), extra, unknown)
 
 _adaptive_avg_pool3d_slow = _Binding("adaptive_avg_pool3d", "Tensor (Tensor input, PyObject output_size)", _adaptive_avg_pool3d)
@@ -410,12 +440,13 @@ _lp_pool1d_slow = _Binding("lp_pool1d",
         _lp_pool1d)
 def lp_pool1d(input=_missing, norm_type=_missing, kernel_size=_missing, stride=None, ceil_mode=False, *extra, **unknown):
     if (input.__class__ is _Tensor and norm_type.__class__ is float and
-            (kernel_size.__class__ is int or kernel_size.__class__ is _Size or kernel_size.__class__ is tuple and
-            _all_ints(kernel_size)) and
-            (stride is None or stride.__class__ is int or stride.__class__ is _Size or stride.__class__ is tuple and
-            _all_ints(stride)) and (ceil_mode is False or ceil_mode is True) and not extra and not unknown):
-        return _lp_pool1d(input, norm_type, (kernel_size,) if kernel_size.__class__ is int else kernel_size, (stride,) if
-                stride.__class__ is int else stride, ceil_mode)
+            (kernel_size.__class__ is int or kernel_size.__class__ is _Size or (kernel_size.__class__ is tuple or kernel_size.__class__ is list)
+            and _all_ints(kernel_size)) and
+            (stride is None or stride.__class__ is int or stride.__class__ is _Size or (stride.__class__ is tuple or stride.__class__ is list)
+            and _all_ints(stride)) and (ceil_mode is False or ceil_mode is True) and not extra and not unknown):
+        return _lp_pool1d(input, norm_type, (kernel_size,) if kernel_size.__class__ is int else tuple(kernel_size) if
+                kernel_size.__class__ is list else kernel_size, (stride,) if stride.__class__ is int else tuple(stride) if
+                stride.__class__ is list else stride, ceil_mode)
     return _lp_pool1d_slow((input, norm_type, kernel_size, stride, ceil_mode), extra, unknown)
 
 _lp_pool2d_slow = _Binding("lp_pool2d",
@@ -423,12 +454,13 @@ _lp_pool2d_slow = _Binding("lp_pool2d",
         _lp_pool2d)
 def lp_pool2d(input=_missing, norm_type=_missing, kernel_size=_missing, stride=None, ceil_mode=False, *extra, **unknown):
     if (input.__class__ is _Tensor and norm_type.__class__ is float and
-            (kernel_size.__class__ is int or kernel_size.__class__ is _Size or kernel_size.__class__ is tuple and
-            _all_ints(kernel_size)) and
-            (stride is None or stride.__class__ is int or stride.__class__ is _Size or stride.__class__ is tuple and
-            _all_ints(stride)) and (ceil_mode is False or ceil_mode is True) and not extra and not unknown):
-        return _lp_pool2d(input, norm_type, (kernel_size,) * 2 if kernel_size.__class__ is int else kernel_size, (stride,) * 2 if
-                stride.__class__ is int else stride, ceil_mode)
+            (kernel_size.__class__ is int or kernel_size.__class__ is _Size or (kernel_size.__class__ is tuple or kernel_size.__class__ is list)
+            and _all_ints(kernel_size)) and
+            (stride is None or stride.__class__ is int or stride.__class__ is _Size or (stride.__class__ is tuple or stride.__class__ is list)
+            and _all_ints(stride)) and (ceil_mode is False or ceil_mode is True) and not extra and not unknown):
+        return _lp_pool2d(input, norm_type, (kernel_size,) * 2 if kernel_size.__class__ is int else tuple(kernel_size) if
+                kernel_size.__class__ is list else kernel_size, (stride,) * 2 if stride.__class__ is int else tuple(stride) if
+                stride.__class__ is list else stride, ceil_mode)
     return _lp_pool2d_slow((input, norm_type, kernel_size, stride, ceil_mode), extra, unknown)
 
 _lp_pool3d_slow = _Binding("lp_pool3d",
@@ -436,12 +468,13 @@ _lp_pool3d_slow = _Binding("lp_pool3d",
         _lp_pool3d)
 def lp_pool3d(input=_missing, norm_type=_missing, kernel_size=_missing, stride=None, ceil_mode=False, *extra, **unknown):
     if (input.__class__ is _Tensor and norm_type.__class__ is float and
-            (kernel_size.__class__ is int or kernel_size.__class__ is _Size or kernel_size.__class__ is tuple and
-            _all_ints(kernel_size)) and
-            (stride is None or stride.__class__ is int or stride.__class__ is _Size or stride.__class__ is tuple and
-            _all_ints(stride)) and (ceil_mode is False or ceil_mode is True) and not extra and not unknown):
-        return _lp_pool3d(input, norm_type, (kernel_size,) * 3 if kernel_size.__class__ is int else kernel_size, (stride,) * 3 if
-                stride.__class__ is int else stride, ceil_mode)
+            (kernel_size.__class__ is int or kernel_size.__class__ is _Size or (kernel_size.__class__ is tuple or kernel_size.__class__ is list)
+            and _all_ints(kernel_size)) and
+            (stride is None or stride.__class__ is int or stride.__class__ is _Size or (stride.__class__ is tuple or stride.__class__ is list)
+            and _all_ints(stride)) and (ceil_mode is False or ceil_mode is True) and not extra and not unknown):
+        return _lp_pool3d(input, norm_type, (kernel_size,) * 3 if kernel_size.__class__ is int else tuple(kernel_size) if
+                kernel_size.__class__ is list else kernel_size, (stride,) * 3 if stride.__class__ is int else tuple(stride) if
+                stride.__class__ is list else stride, ceil_mode)
     return _lp_pool3d_slow((input, norm_type, kernel_size, stride, ceil_mode), extra, unknown)
 
 _interpolate_slow = _Binding("interpolate",
@@ -525,13 +558,16 @@ _max_unpool1d_slow = _Binding("max_unpool1d",
 def max_unpool1d(input=_missing, indices=_missing, kernel_size=_missing, stride=None, padding=(0,), output_size=None, *extra,
         **unknown):
     if (input.__class__ is _Tensor and indices.__class__ is _Tensor and
-            (kernel_size.__class__ is int or kernel_size.__class__ is _Size or kernel_size.__class__ is tuple and
-            _all_ints(kernel_size)) and
-            (stride is None or stride.__class__ is int or stride.__class__ is _Size or stride.__class__ is tuple and
-            _all_ints(stride)) and (padding.__class__ is int or padding.__class__ is _Size or padding.__class__ is tuple and
-            _all_ints(padding)) and output_size is None and not extra and not unknown):
-        return _max_unpool1d(input, indices, (kernel_size,) if kernel_size.__class__ is int else kernel_size, (stride,) if
-                stride.__class__ is int else stride, (padding,) if padding.__class__ is int else padding, output_size)
+            (kernel_size.__class__ is int or kernel_size.__class__ is _Size or (kernel_size.__class__ is tuple or kernel_size.__class__ is list)
+            and _all_ints(kernel_size)) and
+            (stride is None or stride.__class__ is int or stride.__class__ is _Size or (stride.__class__ is tuple or stride.__class__ is list)
+            and _all_ints(stride)) and
+            (padding.__class__ is int or padding.__class__ is _Size or (padding.__class__ is tuple or padding.__class__ is list)
+            and _all_ints(padding)) and output_size is None and not extra and not unknown):
+        return _max_unpool1d(input, indices, (kernel_size,) if kernel_size.__class__ is int else tuple(kernel_size) if
+                kernel_size.__class__ is list else kernel_size, (stride,) if stride.__class__ is int else tuple(stride) if
+                stride.__class__ is list else stride, (padding,) if padding.__class__ is int else tuple(padding) if
+                padding.__class__ is list else padding, output_size)
     return _max_unpool1d_slow((input, indices, kernel_size, stride, padding, output_size), extra, unknown)
 
 _max_unpool2d_slow = _Binding("max_unpool2d",
@@ -540,13 +576,16 @@ _max_unpool2d_slow = _Binding("max_unpool2d",
 def max_unpool2d(input=_missing, indices=_missing, kernel_size=_missing, stride=None, padding=(0, 0), output_size=None, *extra,
         **unknown):
     if (input.__class__ is _Tensor and indices.__class__ is _Tensor and
-            (kernel_size.__class__ is int or kernel_size.__class__ is _Size or kernel_size.__class__ is tuple and
-            _all_ints(kernel_size)) and
-            (stride is None or stride.__class__ is int or stride.__class__ is _Size or stride.__class__ is tuple and
-            _all_ints(stride)) and (padding.__class__ is int or padding.__class__ is _Size or padding.__class__ is tuple and
-            _all_ints(padding)) and output_size is None and not extra and not unknown):
-        return _max_unpool2d(input, indices, (kernel_size,) * 2 if kernel_size.__class__ is int else kernel_size, (stride,) * 2 if
-                stride.__class__ is int else stride, (padding,) * 2 if padding.__class__ is int else padding, output_size)
+            (kernel_size.__class__ is int or kernel_size.__class__ is _Size or (kernel_size.__class__ is tuple or kernel_size.__class__ is list)
+            and _all_ints(kernel_size)) and
+            (stride is None or stride.__class__ is int or stride.__class__ is _Size or (stride.__class__ is tuple or stride.__class__ is list)
+            and _all_ints(stride)) and
+            (padding.__class__ is int or padding.__class__ is _Size or (padding.__class__ is tuple or padding.__class__ is list)
+            and _all_ints(padding)) and output_size is None and not extra and not unknown):
+        return _max_unpool2d(input, indices, (kernel_size,) * 2 if kernel_size.__class__ is int else tuple(kernel_size) if
+                kernel_size.__class__ is list else kernel_size, (stride,) * 2 if stride.__class__ is int else tuple(stride) if
+                stride.__class__ is list else stride, (padding,) * 2 if padding.__class__ is int else tuple(padding) if
+                padding.__class__ is list else padding, output_size)
     return _max_unpool2d_slow((input, indices, kernel_size, stride, padding, output_size), extra, unknown)
 
 _max_unpool3d_slow = _Binding("max_unpool3d",
@@ -555,13 +594,16 @@ _max_unpool3d_slow = _Binding("max_unpool3d",
 def max_unpool3d(input=_missing, indices=_missing, kernel_size=_missing, stride=None, padding=(0, 0, 0), output_size=None, *extra,
         **unknown):
     if (input.__class__ is _Tensor and indices.__class__ is _Tensor and
-            (kernel_size.__class__ is int or kernel_size.__class__ is _Size or kernel_size.__class__ is tuple and
-            _all_ints(kernel_size)) and
-            (stride is None or stride.__class__ is int or stride.__class__ is _Size or stride.__class__ is tuple and
-            _all_ints(stride)) and (padding.__class__ is int or padding.__class__ is _Size or padding.__class__ is tuple and
-            _all_ints(padding)) and output_size is None and not extra and not unknown):
-        return _max_unpool3d(input, indices, (kernel_size,) * 3 if kernel_size.__class__ is int else kernel_size, (stride,) * 3 if
-                stride.__class__ is int else stride, (padding,) * 3 if padding.__class__ is int else padding, output_size)
+            (kernel_size.__class__ is int or kernel_size.__class__ is _Size or (kernel_size.__class__ is tuple or kernel_size.__class__ is list)
+            and _all_ints(kernel_size)) and
+            (stride is None or stride.__class__ is int or stride.__class__ is _Size or (stride.__class__ is tuple or stride.__class__ is list)
+            and _all_ints(stride)) and
+            (padding.__class__ is int or padding.__class__ is _Size or (padding.__class__ is tuple or padding.__class__ is list)
+            and _all_ints(padding)) and output_size is None and not extra and not unknown):
+        return _max_unpool3d(input, indices, (kernel_size,) * 3 if kernel_size.__class__ is int else tuple(kernel_size) if
+                kernel_size.__class__ is list else kernel_size, (stride,) * 3 if stride.__class__ is int else tuple(stride) if
+                stride.__class__ is list else stride, (padding,) * 3 if padding.__class__ is int else tuple(padding) if
+                padding.__class__ is list else padding, output_size)
     return _max_unpool3d_slow((input, indices, kernel_size, stride, padding, output_size), extra, unknown)
 
 _methods = _publish(globals())

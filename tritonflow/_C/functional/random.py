@@ -36,38 +36,40 @@ _random_uniform_slow = _Binding("random_uniform", "Tensor (Tensor state, Shape s
         _random_uniform)
 def random_uniform(state=_missing, shape=_missing, dtype=_missing, low=_missing, high=_missing, *extra, **unknown):
     """uniform random numbers in [low, high)"""
-    if (state.__class__ is _Tensor and (shape.__class__ is _Size or shape.__class__ is tuple and _all_ints(shape)) and
-            dtype.__class__ is _DType and (low.__class__ is float or low.__class__ is int) and
+    if (state.__class__ is _Tensor and (shape.__class__ is _Size or (shape.__class__ is tuple or shape.__class__ is list) and
+            _all_ints(shape)) and dtype.__class__ is _DType and (low.__class__ is float or low.__class__ is int) and
             (high.__class__ is float or high.__class__ is int) and not extra and not unknown):
-        return _random_uniform(state, shape, dtype, low, high)
+        return _random_uniform(state, tuple(shape) if shape.__class__ is list else shape, dtype, low, high)
     return _random_uniform_slow((state, shape, dtype, low, high), extra, unknown)
 
 _random_normal_slow = _Binding("random_normal", "Tensor (Tensor state, Shape shape, DataType dtype, Scalar mean, Scalar std)",
         _random_normal)
 def random_normal(state=_missing, shape=_missing, dtype=_missing, mean=_missing, std=_missing, *extra, **unknown):
     """normally distributed random numbers"""
-    if (state.__class__ is _Tensor and (shape.__class__ is _Size or shape.__class__ is tuple and _all_ints(shape)) and
-            dtype.__class__ is _DType and (mean.__class__ is float or mean.__class__ is int) and
+    if (state.__class__ is _Tensor and (shape.__class__ is _Size or (shape.__class__ is tuple or shape.__class__ is list) and
+            _all_ints(shape)) and dtype.__class__ is _DType and (mean.__class__ is float or mean.__class__ is int) and
             (std.__class__ is float or std.__class__ is int) and not extra and not unknown):
-        return _random_normal(state, shape, dtype, mean, std)
+        return _random_normal(state, tuple(shape) if shape.__class__ is list else shape, dtype, mean, std)
     return _random_normal_slow((state, shape, dtype, mean, std), extra, unknown)
 
 _random_exponential_slow = _Binding("random_exponential", "Tensor (Tensor state, Shape shape, DataType dtype, Scalar rate)",
         _random_exponential)
 def random_exponential(state=_missing, shape=_missing, dtype=_missing, rate=_missing, *extra, **unknown):
     """exponentially distributed random numbers"""
-    if (state.__class__ is _Tensor and (shape.__class__ is _Size or shape.__class__ is tuple and _all_ints(shape)) and
-            dtype.__class__ is _DType and (rate.__class__ is float or rate.__class__ is int) and not extra and not unknown):
-        return _random_exponential(state, shape, dtype, rate)
+    if (state.__class__ is _Tensor and (shape.__class__ is _Size or (shape.__class__ is tuple or shape.__class__ is list) and
+            _all_ints(shape)) and dtype.__class__ is _DType and (rate.__class__ is float or rate.__class__ is int) and not extra
+            and not unknown):
+        return _random_exponential(state, tuple(shape) if shape.__class__ is list else shape, dtype, rate)
     return _random_exponential_slow((state, shape, dtype, rate), extra, unknown)
 
 _random_bernoulli_slow = _Binding("random_bernoulli", "Tensor (Tensor state, Shape shape, DataType dtype, Scalar p)",
         _random_bernoulli)
 def random_bernoulli(state=_missing, shape=_missing, dtype=_missing, p=_missing, *extra, **unknown):
     """1 with probability p, otherwise 0"""
-    if (state.__class__ is _Tensor and (shape.__class__ is _Size or shape.__class__ is tuple and _all_ints(shape)) and
-            dtype.__class__ is _DType and (p.__class__ is float or p.__class__ is int) and not extra and not unknown):
-        return _random_bernoulli(state, shape, dtype, p)
+    if (state.__class__ is _Tensor and (shape.__class__ is _Size or (shape.__class__ is tuple or shape.__class__ is list) and
+            _all_ints(shape)) and dtype.__class__ is _DType and (p.__class__ is float or p.__class__ is int) and not extra and
+            not unknown):
+        return _random_bernoulli(state, tuple(shape) if shape.__class__ is list else shape, dtype, p)
     return _random_bernoulli_slow((state, shape, dtype, p), extra, unknown)
 
 _random_bernoulli_of_slow = _Binding("random_bernoulli_of", "Tensor (Tensor p, Tensor state)", _random_bernoulli_of)
@@ -124,10 +126,11 @@ _random_integers_slow = _Binding("random_integers",
 def random_integers(state=_missing, shape=_missing, dtype=_missing, wide=_missing, low=_missing, size=_missing, *extra,
         **unknown):
     """random whole numbers"""
-    if (state.__class__ is _Tensor and (shape.__class__ is _Size or shape.__class__ is tuple and _all_ints(shape)) and
-            dtype.__class__ is _DType and (wide is False or wide is True) and (low.__class__ is float or low.__class__ is int) and
-            (size.__class__ is float or size.__class__ is int) and not extra and not unknown):
-        return _random_integers(state, shape, dtype, wide, low, size)
+    if (state.__class__ is _Tensor and (shape.__class__ is _Size or (shape.__class__ is tuple or shape.__class__ is list) and
+            _all_ints(shape)) and dtype.__class__ is _DType and (wide is False or wide is True) and
+            (low.__class__ is float or low.__class__ is int) and (size.__class__ is float or size.__class__ is int) and not extra
+            and not unknown):
+        return _random_integers(state, tuple(shape) if shape.__class__ is list else shape, dtype, wide, low, size)
     return _random_integers_slow((state, shape, dtype, wide, low, size), extra, unknown)
 
 _random_dropout_slow = _Binding("random_dropout", "TensorTuple (Tensor x, Tensor state, Scalar p, Scalar scale)", _random_dropout)
@@ -157,11 +160,11 @@ _rand_slow = _Binding("rand",
         _rand)
 def rand(size=_missing, *extra, dtype=None, device=None, generator=None, requires_grad=False, placement=None, sbp=None,
         **unknown):
-    if ((size.__class__ is _Size or size.__class__ is tuple and _all_ints(size)) and (dtype is None or dtype.__class__ is _DType)
-            and (device is None or device.__class__ is _Device) and generator is None and
-            (requires_grad is False or requires_grad is True) and placement is None and sbp is None and not extra and
+    if ((size.__class__ is _Size or (size.__class__ is tuple or size.__class__ is list) and _all_ints(size)) and
+            (dtype is None or dtype.__class__ is _DType) and (device is None or device.__class__ is _Device) and generator is None
+            and (requires_grad is False or requires_grad is True) and placement is None and sbp is None and not extra and
             not unknown):
-        return _rand(size, dtype, device, generator, requires_grad, placement, sbp)
+        return _rand(tuple(size) if size.__class__ is list else size, dtype, device, generator, requires_grad, placement, sbp)
     if (size.__class__ is int and (dtype is None or dtype.__class__ is _DType) and (device is None or device.__class__ is _Device)
             and generator is None and (requires_grad is False or requires_grad is True) and placement is None and sbp is None and
             not unknown and _all_ints(extra)):
@@ -173,11 +176,11 @@ _randn_slow = _Binding("randn",
         _randn)
 def randn(size=_missing, *extra, dtype=None, device=None, generator=None, requires_grad=False, placement=None, sbp=None,
         **unknown):
-    if ((size.__class__ is _Size or size.__class__ is tuple and _all_ints(size)) and (dtype is None or dtype.__class__ is _DType)
-            and (device is None or device.__class__ is _Device) and generator is None and
-            (requires_grad is False or requires_grad is True) and placement is None and sbp is None and not extra and
+    if ((size.__class__ is _Size or (size.__class__ is tuple or size.__class__ is list) and _all_ints(size)) and
+            (dtype is None or dtype.__class__ is _DType) and (device is None or device.__class__ is _Device) and generator is None
+            and (requires_grad is False or requires_grad is True) and placement is None and sbp is None and not extra and
             not unknown):
-        return _randn(size, dtype, device, generator, requires_grad, placement, sbp)
+        return _randn(tuple(size) if size.__class__ is list else size, dtype, device, generator, requires_grad, placement, sbp)
     if (size.__class__ is int and (dtype is None or dtype.__class__ is _DType) and (device is None or device.__class__ is _Device)
             and generator is None and (requires_grad is False or requires_grad is True) and placement is None and sbp is None and
             not unknown and _all_ints(extra)):
@@ -221,11 +224,13 @@ def normal(mean=_missing, std=_missing, size=_missing, *extra, generator=None, d
     if (mean.__class__ is float and std.__class__ is _Tensor and generator is None and size is _missing and dtype is None and
             device is None and requires_grad is False and placement is None and sbp is None and not extra and not unknown):
         return _normal_deviations(mean, std, generator)
-    if (mean.__class__ is float and std.__class__ is float and (size.__class__ is _Size or size.__class__ is tuple and
-            _all_ints(size)) and (dtype is None or dtype.__class__ is _DType) and (device is None or device.__class__ is _Device)
-            and generator is None and (requires_grad is False or requires_grad is True) and placement is None and sbp is None and
-            not extra and not unknown):
-        return _normal(mean, std, size, dtype, device, generator, requires_grad, placement, sbp)
+    if (mean.__class__ is float and std.__class__ is float and
+            (size.__class__ is _Size or (size.__class__ is tuple or size.__class__ is list) and _all_ints(size)) and
+            (dtype is None or dtype.__class__ is _DType) and (device is None or device.__class__ is _Device) and generator is None
+            and (requires_grad is False or requires_grad is True) and placement is None and sbp is None and not extra and
+            not unknown):
+        return _normal(mean, std, tuple(size) if size.__class__ is list else size, dtype, device, generator, requires_grad,
+                placement, sbp)
     return _normal_slow((mean, std, size, generator, dtype, device, requires_grad, placement, sbp), extra, unknown)
 
 _bernoulli_slow = _Binding("bernoulli", "Tensor (Tensor input, *, Generator generator=None)", _bernoulli,
@@ -333,16 +338,19 @@ _randint_slow = _Binding("randint",
         _rand_int_high)
 def randint(low=_missing, high=_missing, size=_missing, *extra, dtype=None, device=None, generator=None, requires_grad=False,
         placement=None, sbp=None, **unknown):
-    if (low.__class__ is int and high.__class__ is int and (size.__class__ is _Size or size.__class__ is tuple and
-            _all_ints(size)) and (dtype is None or dtype.__class__ is _DType) and (device is None or device.__class__ is _Device)
-            and generator is None and (requires_grad is False or requires_grad is True) and placement is None and sbp is None and
-            not extra and not unknown):
-        return _randint(low, high, size, dtype, device, generator, requires_grad, placement, sbp)
-    if (low.__class__ is int and (high.__class__ is _Size or high.__class__ is tuple and _all_ints(high)) and
+    if (low.__class__ is int and high.__class__ is int and
+            (size.__class__ is _Size or (size.__class__ is tuple or size.__class__ is list) and _all_ints(size)) and
             (dtype is None or dtype.__class__ is _DType) and (device is None or device.__class__ is _Device) and generator is None
-            and (requires_grad is False or requires_grad is True) and placement is None and sbp is None and size is _missing and
-            not extra and not unknown):
-        return _rand_int_high(low, high, dtype, device, generator, requires_grad, placement, sbp)
+            and (requires_grad is False or requires_grad is True) and placement is None and sbp is None and not extra and
+            not unknown):
+        return _randint(low, high, tuple(size) if size.__class__ is list else size, dtype, device, generator, requires_grad,
+                placement, sbp)
+    if (low.__class__ is int and (high.__class__ is _Size or (high.__class__ is tuple or high.__class__ is list) and
+            _all_ints(high)) and (dtype is None or dtype.__class__ is _DType) and (device is None or device.__class__ is _Device)
+            and generator is None and (requires_grad is False or requires_grad is True) and placement is None and sbp is None and
+            size is _missing and not extra and not unknown):
+        return _rand_int_high(low, tuple(high) if high.__class__ is list else high, dtype, device, generator, requires_grad,
+                placement, sbp)
     return _randint_slow((low, high, size, dtype, device, generator, requires_grad, placement, sbp), extra, unknown)
 
 _randint_like_slow = _Binding("randint_like",

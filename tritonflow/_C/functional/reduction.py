@@ -66,10 +66,12 @@ def sum(input=_missing, dim=None, keepdim=False, *extra, dtype=None, **unknown):
         >>> flow.sum(x, dim=0, keepdim=True)
         tensor([[4., 6.]])
     """
-    if (input.__class__ is _Tensor and (dim is None or dim.__class__ is int or dim.__class__ is _Size or dim.__class__ is tuple
+    if (input.__class__ is _Tensor and
+            (dim is None or dim.__class__ is int or dim.__class__ is _Size or (dim.__class__ is tuple or dim.__class__ is list)
             and _all_ints(dim)) and (keepdim is False or keepdim is True) and (dtype is None or dtype.__class__ is _DType) and
             not extra and not unknown):
-        return _reduce_sum(input, (dim,) if dim.__class__ is int else dim, keepdim, dtype)
+        return _reduce_sum(input, (dim,) if dim.__class__ is int else tuple(dim) if dim.__class__ is list else dim, keepdim,
+                dtype)
     return _sum_slow((input, dim, keepdim, dtype), extra, unknown)
 
 _nansum_slow = _Binding("nansum", "Tensor (Tensor input, Int32List[1] dim=None, Bool keepdim=False, *, DataType dtype=None)",
@@ -103,10 +105,12 @@ def nansum(input=_missing, dim=None, keepdim=False, *extra, dtype=None, **unknow
         >>> flow.nansum(flow.tensor([1.0, float("nan"), 2.0]))
         tensor(3.)
     """
-    if (input.__class__ is _Tensor and (dim is None or dim.__class__ is int or dim.__class__ is _Size or dim.__class__ is tuple
+    if (input.__class__ is _Tensor and
+            (dim is None or dim.__class__ is int or dim.__class__ is _Size or (dim.__class__ is tuple or dim.__class__ is list)
             and _all_ints(dim)) and (keepdim is False or keepdim is True) and (dtype is None or dtype.__class__ is _DType) and
             not extra and not unknown):
-        return _reduce_nan_sum(input, (dim,) if dim.__class__ is int else dim, keepdim, dtype)
+        return _reduce_nan_sum(input, (dim,) if dim.__class__ is int else tuple(dim) if dim.__class__ is list else dim, keepdim,
+                dtype)
     return _nansum_slow((input, dim, keepdim, dtype), extra, unknown)
 
 _mean_slow = _Binding("mean", "Tensor (Tensor input, Int32List[1] dim=None, Bool keepdim=False, *, DataType dtype=None)",
@@ -143,10 +147,12 @@ def mean(input=_missing, dim=None, keepdim=False, *extra, dtype=None, **unknown)
         >>> flow.mean(x, 1)
         tensor([1.5000, 3.5000])
     """
-    if (input.__class__ is _Tensor and (dim is None or dim.__class__ is int or dim.__class__ is _Size or dim.__class__ is tuple
+    if (input.__class__ is _Tensor and
+            (dim is None or dim.__class__ is int or dim.__class__ is _Size or (dim.__class__ is tuple or dim.__class__ is list)
             and _all_ints(dim)) and (keepdim is False or keepdim is True) and (dtype is None or dtype.__class__ is _DType) and
             not extra and not unknown):
-        return _reduce_mean(input, (dim,) if dim.__class__ is int else dim, keepdim, dtype)
+        return _reduce_mean(input, (dim,) if dim.__class__ is int else tuple(dim) if dim.__class__ is list else dim, keepdim,
+                dtype)
     return _mean_slow((input, dim, keepdim, dtype), extra, unknown)
 
 _prod_slow = _Binding("prod", "Tensor (Tensor input, Int32List[1] dim=None, Bool keepdim=False, *, DataType dtype=None)",
@@ -179,10 +185,12 @@ def prod(input=_missing, dim=None, keepdim=False, *extra, dtype=None, **unknown)
         >>> flow.prod(flow.tensor([[1.0, 2.0], [3.0, 4.0]]), 0)
         tensor([3., 8.])
     """
-    if (input.__class__ is _Tensor and (dim is None or dim.__class__ is int or dim.__class__ is _Size or dim.__class__ is tuple
+    if (input.__class__ is _Tensor and
+            (dim is None or dim.__class__ is int or dim.__class__ is _Size or (dim.__class__ is tuple or dim.__class__ is list)
             and _all_ints(dim)) and (keepdim is False or keepdim is True) and (dtype is None or dtype.__class__ is _DType) and
             not extra and not unknown):
-        return _reduce_prod(input, (dim,) if dim.__class__ is int else dim, keepdim, dtype)
+        return _reduce_prod(input, (dim,) if dim.__class__ is int else tuple(dim) if dim.__class__ is list else dim, keepdim,
+                dtype)
     return _prod_slow((input, dim, keepdim, dtype), extra, unknown)
 
 _amax_slow = _Binding("amax", "Tensor (Tensor input, Int32List[1] dim=None, Bool keepdim=False)", _a_max, methods="amax")
@@ -214,9 +222,10 @@ def amax(input=_missing, dim=None, keepdim=False, *extra, **unknown):
         >>> flow.amax(flow.tensor([[1.0, 5.0], [3.0, 2.0]]), 1)
         tensor([5., 3.])
     """
-    if (input.__class__ is _Tensor and (dim is None or dim.__class__ is int or dim.__class__ is _Size or dim.__class__ is tuple
+    if (input.__class__ is _Tensor and
+            (dim is None or dim.__class__ is int or dim.__class__ is _Size or (dim.__class__ is tuple or dim.__class__ is list)
             and _all_ints(dim)) and (keepdim is False or keepdim is True) and not extra and not unknown):
-        return _a_max(input, (dim,) if dim.__class__ is int else dim, keepdim)
+        return _a_max(input, (dim,) if dim.__class__ is int else tuple(dim) if dim.__class__ is list else dim, keepdim)
     return _amax_slow((input, dim, keepdim), extra, unknown)
 
 _amin_slow = _Binding("amin", "Tensor (Tensor input, Int32List[1] dim=None, Bool keepdim=False)", _a_min, methods="amin")
@@ -248,9 +257,10 @@ def amin(input=_missing, dim=None, keepdim=False, *extra, **unknown):
         >>> flow.amin(flow.tensor([[1.0, 5.0], [3.0, 2.0]]), 1)
         tensor([1., 2.])
     """
-    if (input.__class__ is _Tensor and (dim is None or dim.__class__ is int or dim.__class__ is _Size or dim.__class__ is tuple
+    if (input.__class__ is _Tensor and
+            (dim is None or dim.__class__ is int or dim.__class__ is _Size or (dim.__class__ is tuple or dim.__class__ is list)
             and _all_ints(dim)) and (keepdim is False or keepdim is True) and not extra and not unknown):
-        return _a_min(input, (dim,) if dim.__class__ is int else dim, keepdim)
+        return _a_min(input, (dim,) if dim.__class__ is int else tuple(dim) if dim.__class__ is list else dim, keepdim)
     return _amin_slow((input, dim, keepdim), extra, unknown)
 
 _combine_shares_slow = _Binding("combine_shares", "Tensor (Tensor input, String kind)", _combine_shares)
@@ -481,9 +491,10 @@ def any(input=_missing, dim=None, keepdim=False, *extra, **unknown):
         >>> flow.any(flow.tensor([[False, True], [False, False]]), 1)
         tensor([ True, False])
     """
-    if (input.__class__ is _Tensor and (dim is None or dim.__class__ is int or dim.__class__ is _Size or dim.__class__ is tuple
+    if (input.__class__ is _Tensor and
+            (dim is None or dim.__class__ is int or dim.__class__ is _Size or (dim.__class__ is tuple or dim.__class__ is list)
             and _all_ints(dim)) and (keepdim is False or keepdim is True) and not extra and not unknown):
-        return _reduce_any(input, (dim,) if dim.__class__ is int else dim, keepdim)
+        return _reduce_any(input, (dim,) if dim.__class__ is int else tuple(dim) if dim.__class__ is list else dim, keepdim)
     return _any_slow((input, dim, keepdim), extra, unknown)
 
 _all_slow = _Binding("all", "Tensor (Tensor input, Int32List[1] dim=None, Bool keepdim=False)", _reduce_all, methods="all")
@@ -515,9 +526,10 @@ def all(input=_missing, dim=None, keepdim=False, *extra, **unknown):
         >>> flow.all(flow.tensor([[True, True], [False, True]]), 1)
         tensor([ True, False])
     """
-    if (input.__class__ is _Tensor and (dim is None or dim.__class__ is int or dim.__class__ is _Size or dim.__class__ is tuple
+    if (input.__class__ is _Tensor and
+            (dim is None or dim.__class__ is int or dim.__class__ is _Size or (dim.__class__ is tuple or dim.__class__ is list)
             and _all_ints(dim)) and (keepdim is False or keepdim is True) and not extra and not unknown):
-        return _reduce_all(input, (dim,) if dim.__class__ is int else dim, keepdim)
+        return _reduce_all(input, (dim,) if dim.__class__ is int else tuple(dim) if dim.__class__ is list else dim, keepdim)
     return _all_slow((input, dim, keepdim), extra, unknown)
 
 _var_slow = _Binding("var", "Tensor (Tensor input, Int32List[1] dim=None, Bool unbiased=True, Bool keepdim=False)", _var,
@@ -702,13 +714,17 @@ def norm(input=_missing, p=_missing, dim=None, keepdim=False, *extra, dtype=None
         tensor([7., 2.])
     """
     if (input.__class__ is _Tensor and p is _missing and
-            (dim is None or dim.__class__ is int or dim.__class__ is _Size or dim.__class__ is tuple and _all_ints(dim)) and
-            (keepdim is False or keepdim is True) and (dtype is None or dtype.__class__ is _DType) and not extra and not unknown):
-        return _norm(input, None, (dim,) if dim.__class__ is int else dim, keepdim, dtype)
+            (dim is None or dim.__class__ is int or dim.__class__ is _Size or (dim.__class__ is tuple or dim.__class__ is list)
+            and _all_ints(dim)) and (keepdim is False or keepdim is True) and (dtype is None or dtype.__class__ is _DType) and
+            not extra and not unknown):
+        return _norm(input, None, (dim,) if dim.__class__ is int else tuple(dim) if dim.__class__ is list else dim, keepdim,
+                dtype)
     if (input.__class__ is _Tensor and p.__class__ is str and
-            (dim is None or dim.__class__ is int or dim.__class__ is _Size or dim.__class__ is tuple and _all_ints(dim)) and
-            (keepdim is False or keepdim is True) and (dtype is None or dtype.__class__ is _DType) and not extra and not unknown):
-        return _norm_of_name(input, p, (dim,) if dim.__class__ is int else dim, keepdim, dtype)
+            (dim is None or dim.__class__ is int or dim.__class__ is _Size or (dim.__class__ is tuple or dim.__class__ is list)
+            and _all_ints(dim)) and (keepdim is False or keepdim is True) and (dtype is None or dtype.__class__ is _DType) and
+            not extra and not unknown):
+        return _norm_of_name(input, p, (dim,) if dim.__class__ is int else tuple(dim) if dim.__class__ is list else dim, keepdim,
+                dtype)
     return _norm_slow((input, p, dim, keepdim, dtype), extra, unknown)
 
 _log_of_sum_slow = _Binding("log_of_sum", "Tensor (Tensor x)", _log_of_sum)
@@ -721,68 +737,70 @@ def log_of_sum(x=_missing, *extra, **unknown):
 _logsumexp_slow = _Binding("logsumexp", "Tensor (Tensor input, Int32List[1] dim, Bool keepdim=False)", _logsumexp,
         methods="logsumexp")
 def logsumexp(input=_missing, dim=_missing, keepdim=False, *extra, **unknown):
-    if (input.__class__ is _Tensor and (dim.__class__ is int or dim.__class__ is _Size or dim.__class__ is tuple and
+    if (input.__class__ is _Tensor and
+            (dim.__class__ is int or dim.__class__ is _Size or (dim.__class__ is tuple or dim.__class__ is list) and
             _all_ints(dim)) and (keepdim is False or keepdim is True) and not extra and not unknown):
-        return _logsumexp(input, (dim,) if dim.__class__ is int else dim, keepdim)
+        return _logsumexp(input, (dim,) if dim.__class__ is int else tuple(dim) if dim.__class__ is list else dim, keepdim)
     return _logsumexp_slow((input, dim, keepdim), extra, unknown)
 
 _sum_to_slow = _Binding("sum_to", "Tensor (Tensor input, Shape shape)", _sum_to)
 def sum_to(input=_missing, shape=_missing, *extra, **unknown):
-    if (input.__class__ is _Tensor and (shape.__class__ is _Size or shape.__class__ is tuple and _all_ints(shape)) and not extra
-            and not unknown):
-        return _sum_to(input, shape)
+    if (input.__class__ is _Tensor and (shape.__class__ is _Size or (shape.__class__ is tuple or shape.__class__ is list) and
+            _all_ints(shape)) and not extra and not unknown):
+        return _sum_to(input, tuple(shape) if shape.__class__ is list else shape)
     return _sum_to_slow((input, shape), extra, unknown)
 
 _mean_grad_slow = _Binding("mean_grad", "Tensor (Tensor dy, Shape shape, Int32List dim=None, Bool keepdim=False)", _mean_grad)
 def mean_grad(dy=_missing, shape=_missing, dim=None, keepdim=False, *extra, **unknown):
-    if (dy.__class__ is _Tensor and (shape.__class__ is _Size or shape.__class__ is tuple and _all_ints(shape)) and
-            (dim is None or dim.__class__ is _Size or dim.__class__ is tuple and _all_ints(dim)) and
-            (keepdim is False or keepdim is True) and not extra and not unknown):
-        return _mean_grad(dy, shape, dim, keepdim)
+    if (dy.__class__ is _Tensor and (shape.__class__ is _Size or (shape.__class__ is tuple or shape.__class__ is list) and
+            _all_ints(shape)) and (dim is None or dim.__class__ is _Size or (dim.__class__ is tuple or dim.__class__ is list) and
+            _all_ints(dim)) and (keepdim is False or keepdim is True) and not extra and not unknown):
+        return _mean_grad(dy, tuple(shape) if shape.__class__ is list else shape, tuple(dim) if dim.__class__ is list else dim,
+                keepdim)
     return _mean_grad_slow((dy, shape, dim, keepdim), extra, unknown)
 
 _extremum_grad_slow = _Binding("extremum_grad", "Tensor (Tensor dy, Tensor x, Tensor y, Int32List dim=None, Bool keepdim=False)",
         _extremum_grad)
 def extremum_grad(dy=_missing, x=_missing, y=_missing, dim=None, keepdim=False, *extra, **unknown):
     if (dy.__class__ is _Tensor and x.__class__ is _Tensor and y.__class__ is _Tensor and
-            (dim is None or dim.__class__ is _Size or dim.__class__ is tuple and _all_ints(dim)) and
+            (dim is None or dim.__class__ is _Size or (dim.__class__ is tuple or dim.__class__ is list) and _all_ints(dim)) and
             (keepdim is False or keepdim is True) and not extra and not unknown):
-        return _extremum_grad(dy, x, y, dim, keepdim)
+        return _extremum_grad(dy, x, y, tuple(dim) if dim.__class__ is list else dim, keepdim)
     return _extremum_grad_slow((dy, x, y, dim, keepdim), extra, unknown)
 
 _equals_grad_slow = _Binding("equals_grad", "Tensor (Tensor dy, Tensor x, Tensor y, Int32List dim=None, Bool keepdim=False)",
         _equals_grad)
 def equals_grad(dy=_missing, x=_missing, y=_missing, dim=None, keepdim=False, *extra, **unknown):
     if (dy.__class__ is _Tensor and x.__class__ is _Tensor and y.__class__ is _Tensor and
-            (dim is None or dim.__class__ is _Size or dim.__class__ is tuple and _all_ints(dim)) and
+            (dim is None or dim.__class__ is _Size or (dim.__class__ is tuple or dim.__class__ is list) and _all_ints(dim)) and
             (keepdim is False or keepdim is True) and not extra and not unknown):
-        return _equals_grad(dy, x, y, dim, keepdim)
+        return _equals_grad(dy, x, y, tuple(dim) if dim.__class__ is list else dim, keepdim)
     return _equals_grad_slow((dy, x, y, dim, keepdim), extra, unknown)
 
 _prod_grad_slow = _Binding("prod_grad", "Tensor (Tensor dy, Tensor x, Tensor y, Int32List dim=None, Bool keepdim=False)",
         _prod_grad)
 def prod_grad(dy=_missing, x=_missing, y=_missing, dim=None, keepdim=False, *extra, **unknown):
     if (dy.__class__ is _Tensor and x.__class__ is _Tensor and y.__class__ is _Tensor and
-            (dim is None or dim.__class__ is _Size or dim.__class__ is tuple and _all_ints(dim)) and
+            (dim is None or dim.__class__ is _Size or (dim.__class__ is tuple or dim.__class__ is list) and _all_ints(dim)) and
             (keepdim is False or keepdim is True) and not extra and not unknown):
-        return _prod_grad(dy, x, y, dim, keepdim)
+        return _prod_grad(dy, x, y, tuple(dim) if dim.__class__ is list else dim, keepdim)
     return _prod_grad_slow((dy, x, y, dim, keepdim), extra, unknown)
 
 _var_grad_slow = _Binding("var_grad", "Tensor (Tensor dy, Tensor x, Int32List dim, Int32 correction, Bool keepdim)", _var_grad)
 def var_grad(dy=_missing, x=_missing, dim=_missing, correction=_missing, keepdim=_missing, *extra, **unknown):
-    if (dy.__class__ is _Tensor and x.__class__ is _Tensor and (dim.__class__ is _Size or dim.__class__ is tuple and
-            _all_ints(dim)) and correction.__class__ is int and (keepdim is False or keepdim is True) and not extra and
-            not unknown):
-        return _var_grad(dy, x, dim, correction, keepdim)
+    if (dy.__class__ is _Tensor and x.__class__ is _Tensor and
+            (dim.__class__ is _Size or (dim.__class__ is tuple or dim.__class__ is list) and _all_ints(dim)) and
+            correction.__class__ is int and (keepdim is False or keepdim is True) and not extra and not unknown):
+        return _var_grad(dy, x, tuple(dim) if dim.__class__ is list else dim, correction, keepdim)
     return _var_grad_slow((dy, x, dim, correction, keepdim), extra, unknown)
 
 _norm_grad_slow = _Binding("norm_grad", "Tensor (Tensor dy, Tensor x, Tensor y, Float order, Int32List dim, Bool keepdim)",
         _norm_grad)
 def norm_grad(dy=_missing, x=_missing, y=_missing, order=_missing, dim=_missing, keepdim=_missing, *extra, **unknown):
     if (dy.__class__ is _Tensor and x.__class__ is _Tensor and y.__class__ is _Tensor and order.__class__ is float and
-            (dim.__class__ is _Size or dim.__class__ is tuple and _all_ints(dim)) and (keepdim is False or keepdim is True) and
-            not extra and not unknown):
-        return _norm_grad(dy, x, y, order, dim, keepdim)
+            (dim.__class__ is _Size or (dim.__class__ is tuple or dim.__class__ is list) and _all_ints(dim)) and
+            (keepdim is False or keepdim is True) and not extra and not unknown):
+        return _norm_grad(dy, x, y, order, tuple(dim) if dim.__class__ is list else dim, keepdim)
     return _norm_grad_slow((dy, x, y, order, dim, keepdim), extra, unknown)
 
 _diff_slow = _Binding("diff", "Tensor (Tensor input, Int32 n=1, Int32 dim=-1, Tensor prepend=None, Tensor append=None)", _diff,
@@ -833,9 +851,10 @@ _gradient_slow = _Binding("gradient",
         "TensorTuple (Tensor input, *, TensorTuple spacing, Int32List[1] dim=None, Int32 edge_order=1)", _gradient_points)
 def gradient(input=_missing, *extra, spacing=_missing, dim=None, edge_order=1, **unknown):
     if (input.__class__ is _Tensor and spacing is _missing and
-            (dim is None or dim.__class__ is int or dim.__class__ is _Size or dim.__class__ is tuple and _all_ints(dim)) and
-            edge_order.__class__ is int and not extra and not unknown):
-        return _gradient(input, None, (dim,) if dim.__class__ is int else dim, edge_order)
+            (dim is None or dim.__class__ is int or dim.__class__ is _Size or (dim.__class__ is tuple or dim.__class__ is list)
+            and _all_ints(dim)) and edge_order.__class__ is int and not extra and not unknown):
+        return _gradient(input, None, (dim,) if dim.__class__ is int else tuple(dim) if dim.__class__ is list else dim,
+                edge_order)
     return _gradient_slow((input, spacing, dim, edge_order), extra, unknown)
 
 _histogram_slow = _Binding("histogram",
@@ -878,9 +897,11 @@ _linalg_vector_norm_slow = _Binding("linalg_vector_norm",
         autocast="float32")
 def linalg_vector_norm(x=_missing, ord=2, dim=None, keepdim=False, *extra, dtype=None, **unknown):
     if (x.__class__ is _Tensor and (ord.__class__ is int or ord.__class__ is float) and
-            (dim is None or dim.__class__ is int or dim.__class__ is _Size or dim.__class__ is tuple and _all_ints(dim)) and
-            (keepdim is False or keepdim is True) and (dtype is None or dtype.__class__ is _DType) and not extra and not unknown):
-        return _vector_norm(x, ord, (dim,) if dim.__class__ is int else dim, keepdim, dtype)
+            (dim is None or dim.__class__ is int or dim.__class__ is _Size or (dim.__class__ is tuple or dim.__class__ is list)
+            and _all_ints(dim)) and (keepdim is False or keepdim is True) and (dtype is None or dtype.__class__ is _DType) and
+            not extra and not unknown):
+        return _vector_norm(x, ord, (dim,) if dim.__class__ is int else tuple(dim) if dim.__class__ is list else dim, keepdim,
+                dtype)
     return _linalg_vector_norm_slow((x, ord, dim, keepdim, dtype), extra, unknown)
 
 _linalg_matrix_norm_slow = _Binding("linalg_matrix_norm",
@@ -888,14 +909,18 @@ _linalg_matrix_norm_slow = _Binding("linalg_matrix_norm",
         _matrix_norm, "Tensor (Tensor A, Scalar ord, Int32List[2] dim=(-2, -1), Bool keepdim=False, *, DataType dtype=None)",
         _matrix_norm_order, autocast="float32")
 def linalg_matrix_norm(A=_missing, ord=_missing, dim=(-2, -1), keepdim=False, *extra, dtype=None, **unknown):
-    if (A.__class__ is _Tensor and ord is _missing and (dim.__class__ is int or dim.__class__ is _Size or dim.__class__ is tuple
-            and _all_ints(dim)) and (keepdim is False or keepdim is True) and (dtype is None or dtype.__class__ is _DType) and
+    if (A.__class__ is _Tensor and ord is _missing and
+            (dim.__class__ is int or dim.__class__ is _Size or (dim.__class__ is tuple or dim.__class__ is list) and
+            _all_ints(dim)) and (keepdim is False or keepdim is True) and (dtype is None or dtype.__class__ is _DType) and
             not extra and not unknown):
-        return _matrix_norm(A, 'fro', (dim,) * 2 if dim.__class__ is int else dim, keepdim, dtype)
+        return _matrix_norm(A, 'fro', (dim,) * 2 if dim.__class__ is int else tuple(dim) if dim.__class__ is list else dim,
+                keepdim, dtype)
     if (A.__class__ is _Tensor and (ord.__class__ is float or ord.__class__ is int) and
-            (dim.__class__ is int or dim.__class__ is _Size or dim.__class__ is tuple and _all_ints(dim)) and
-            (keepdim is False or keepdim is True) and (dtype is None or dtype.__class__ is _DType) and not extra and not unknown):
-        return _matrix_norm_order(A, ord, (dim,) * 2 if dim.__class__ is int else dim, keepdim, dtype)
+            (dim.__class__ is int or dim.__class__ is _Size or (dim.__class__ is tuple or dim.__class__ is list) and
+            _all_ints(dim)) and (keepdim is False or keepdim is True) and (dtype is None or dtype.__class__ is _DType) and
+            not extra and not unknown):
+        return _matrix_norm_order(A, ord, (dim,) * 2 if dim.__class__ is int else tuple(dim) if dim.__class__ is list else dim,
+                keepdim, dtype)
     return _linalg_matrix_norm_slow((A, ord, dim, keepdim, dtype), extra, unknown)
 
 _linalg_norm_slow = _Binding("linalg_norm",
@@ -904,30 +929,36 @@ _linalg_norm_slow = _Binding("linalg_norm",
         autocast="float32")
 def linalg_norm(A=_missing, ord=_missing, dim=None, keepdim=False, *extra, dtype=None, **unknown):
     if (A.__class__ is _Tensor and ord is _missing and
-            (dim is None or dim.__class__ is int or dim.__class__ is _Size or dim.__class__ is tuple and _all_ints(dim)) and
-            (keepdim is False or keepdim is True) and (dtype is None or dtype.__class__ is _DType) and not extra and not unknown):
-        return _linalg_norm(A, None, (dim,) if dim.__class__ is int else dim, keepdim, dtype)
+            (dim is None or dim.__class__ is int or dim.__class__ is _Size or (dim.__class__ is tuple or dim.__class__ is list)
+            and _all_ints(dim)) and (keepdim is False or keepdim is True) and (dtype is None or dtype.__class__ is _DType) and
+            not extra and not unknown):
+        return _linalg_norm(A, None, (dim,) if dim.__class__ is int else tuple(dim) if dim.__class__ is list else dim, keepdim,
+                dtype)
     if (A.__class__ is _Tensor and ord.__class__ is str and
-            (dim is None or dim.__class__ is int or dim.__class__ is _Size or dim.__class__ is tuple and _all_ints(dim)) and
-            (keepdim is False or keepdim is True) and (dtype is None or dtype.__class__ is _DType) and not extra and not unknown):
-        return _linalg_norm_of_name(A, ord, (dim,) if dim.__class__ is int else dim, keepdim, dtype)
+            (dim is None or dim.__class__ is int or dim.__class__ is _Size or (dim.__class__ is tuple or dim.__class__ is list)
+            and _all_ints(dim)) and (keepdim is False or keepdim is True) and (dtype is None or dtype.__class__ is _DType) and
+            not extra and not unknown):
+        return _linalg_norm_of_name(A, ord, (dim,) if dim.__class__ is int else tuple(dim) if dim.__class__ is list else dim,
+                keepdim, dtype)
     return _linalg_norm_slow((A, ord, dim, keepdim, dtype), extra, unknown)
 
 _nanmean_slow = _Binding("nanmean", "Tensor (Tensor input, Int32List[1] dim=None, Bool keepdim=False, *, DataType dtype=None)",
         _nanmean, methods="nanmean")
 def nanmean(input=_missing, dim=None, keepdim=False, *extra, dtype=None, **unknown):
-    if (input.__class__ is _Tensor and (dim is None or dim.__class__ is int or dim.__class__ is _Size or dim.__class__ is tuple
+    if (input.__class__ is _Tensor and
+            (dim is None or dim.__class__ is int or dim.__class__ is _Size or (dim.__class__ is tuple or dim.__class__ is list)
             and _all_ints(dim)) and (keepdim is False or keepdim is True) and (dtype is None or dtype.__class__ is _DType) and
             not extra and not unknown):
-        return _nanmean(input, (dim,) if dim.__class__ is int else dim, keepdim, dtype)
+        return _nanmean(input, (dim,) if dim.__class__ is int else tuple(dim) if dim.__class__ is list else dim, keepdim, dtype)
     return _nanmean_slow((input, dim, keepdim, dtype), extra, unknown)
 
 _count_nonzero_slow = _Binding("count_nonzero", "Tensor (Tensor input, Int32List[1] dim=None)", _count_nonzero,
         methods="count_nonzero")
 def count_nonzero(input=_missing, dim=None, *extra, **unknown):
-    if (input.__class__ is _Tensor and (dim is None or dim.__class__ is int or dim.__class__ is _Size or dim.__class__ is tuple
+    if (input.__class__ is _Tensor and
+            (dim is None or dim.__class__ is int or dim.__class__ is _Size or (dim.__class__ is tuple or dim.__class__ is list)
             and _all_ints(dim)) and not extra and not unknown):
-        return _count_nonzero(input, (dim,) if dim.__class__ is int else dim)
+        return _count_nonzero(input, (dim,) if dim.__class__ is int else tuple(dim) if dim.__class__ is list else dim)
     if input.__class__ is _Tensor and dim.__class__ is int and not unknown and _all_ints(extra):
         return _count_nonzero(input, (dim, *extra))
     return _count_nonzero_slow((input, dim), extra, unknown)

@@ -301,18 +301,21 @@ def topk(input=_missing, k=_missing, dim=-1, largest=True, sorted=True, *extra, 
 
 _sorted_grad_slow = _Binding("sorted_grad", "Tensor (Tensor dy, Tensor indices, Shape shape, Int32 dim)", _sorted_grad)
 def sorted_grad(dy=_missing, indices=_missing, shape=_missing, dim=_missing, *extra, **unknown):
-    if (dy.__class__ is _Tensor and indices.__class__ is _Tensor and (shape.__class__ is _Size or shape.__class__ is tuple and
-            _all_ints(shape)) and dim.__class__ is int and not extra and not unknown):
-        return _sorted_grad(dy, indices, shape, dim)
+    if (dy.__class__ is _Tensor and indices.__class__ is _Tensor and
+            (shape.__class__ is _Size or (shape.__class__ is tuple or shape.__class__ is list) and _all_ints(shape)) and
+            dim.__class__ is int and not extra and not unknown):
+        return _sorted_grad(dy, indices, tuple(shape) if shape.__class__ is list else shape, dim)
     return _sorted_grad_slow((dy, indices, shape, dim), extra, unknown)
 
 _indexed_extremum_grad_slow = _Binding("indexed_extremum_grad",
         "Tensor (Tensor dy, Tensor index, Shape shape, Int32List dim, Bool keepdim)", _indexed_extremum_grad)
 def indexed_extremum_grad(dy=_missing, index=_missing, shape=_missing, dim=_missing, keepdim=_missing, *extra, **unknown):
-    if (dy.__class__ is _Tensor and index.__class__ is _Tensor and (shape.__class__ is _Size or shape.__class__ is tuple and
-            _all_ints(shape)) and (dim.__class__ is _Size or dim.__class__ is tuple and _all_ints(dim)) and
+    if (dy.__class__ is _Tensor and index.__class__ is _Tensor and
+            (shape.__class__ is _Size or (shape.__class__ is tuple or shape.__class__ is list) and _all_ints(shape)) and
+            (dim.__class__ is _Size or (dim.__class__ is tuple or dim.__class__ is list) and _all_ints(dim)) and
             (keepdim is False or keepdim is True) and not extra and not unknown):
-        return _indexed_extremum_grad(dy, index, shape, dim, keepdim)
+        return _indexed_extremum_grad(dy, index, tuple(shape) if shape.__class__ is list else shape, tuple(dim) if
+                dim.__class__ is list else dim, keepdim)
     return _indexed_extremum_grad_slow((dy, index, shape, dim, keepdim), extra, unknown)
 
 _median_slow = _Binding("median", "Tensor (Tensor input)", _median,

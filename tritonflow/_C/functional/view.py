@@ -83,9 +83,9 @@ def view(x=_missing, shape=_missing, *extra, dtype=_missing, **unknown):
         >>> x.view(2, 3)[0].zero_(), x  # a view writes to x
         (tensor([0, 0, 0]), tensor([0, 0, 0, 3, 4, 5]))
     """
-    if (x.__class__ is _Tensor and (shape.__class__ is _Size or shape.__class__ is tuple and _all_ints(shape)) and
-            dtype is _missing and not extra and not unknown):
-        return _view(x, shape)
+    if (x.__class__ is _Tensor and (shape.__class__ is _Size or (shape.__class__ is tuple or shape.__class__ is list) and
+            _all_ints(shape)) and dtype is _missing and not extra and not unknown):
+        return _view(x, tuple(shape) if shape.__class__ is list else shape)
     if x.__class__ is _Tensor and shape.__class__ is int and dtype is _missing and not unknown and _all_ints(extra):
         return _view(x, (shape, *extra))
     if x.__class__ is _Tensor and shape.__class__ is _DType and dtype is _missing and not extra and not unknown:
@@ -120,9 +120,9 @@ def permute(input=_missing, dims=_missing, *extra, **unknown):
         >>> flow.permute(flow.zeros(2, 3, 4), (2, 0, 1)).shape
         tritonflow.Size([4, 2, 3])
     """
-    if (input.__class__ is _Tensor and (dims.__class__ is _Size or dims.__class__ is tuple and _all_ints(dims)) and not extra and
-            not unknown):
-        return _permute(input, dims)
+    if (input.__class__ is _Tensor and (dims.__class__ is _Size or (dims.__class__ is tuple or dims.__class__ is list) and
+            _all_ints(dims)) and not extra and not unknown):
+        return _permute(input, tuple(dims) if dims.__class__ is list else dims)
     if input.__class__ is _Tensor and dims.__class__ is int and not unknown and _all_ints(extra):
         return _permute(input, (dims, *extra))
     return _permute_slow((input, dims), extra, unknown)
@@ -156,9 +156,9 @@ def expand(input=_missing, shape=_missing, *extra, **unknown):
         tensor([[1, 1, 1],
                 [2, 2, 2]])
     """
-    if (input.__class__ is _Tensor and (shape.__class__ is _Size or shape.__class__ is tuple and _all_ints(shape)) and not extra
-            and not unknown):
-        return _expand(input, shape)
+    if (input.__class__ is _Tensor and (shape.__class__ is _Size or (shape.__class__ is tuple or shape.__class__ is list) and
+            _all_ints(shape)) and not extra and not unknown):
+        return _expand(input, tuple(shape) if shape.__class__ is list else shape)
     if input.__class__ is _Tensor and shape.__class__ is int and not unknown and _all_ints(extra):
         return _expand(input, (shape, *extra))
     return _expand_slow((input, shape), extra, unknown)
@@ -166,9 +166,9 @@ def expand(input=_missing, shape=_missing, *extra, **unknown):
 _broadcast_to_slow = _Binding("broadcast_to", "Tensor (Tensor input, Shape shape)", _expand, methods="broadcast_to",
         like="expand")
 def broadcast_to(input=_missing, shape=_missing, *extra, **unknown):
-    if (input.__class__ is _Tensor and (shape.__class__ is _Size or shape.__class__ is tuple and _all_ints(shape)) and not extra
-            and not unknown):
-        return _expand(input, shape)
+    if (input.__class__ is _Tensor and (shape.__class__ is _Size or (shape.__class__ is tuple or shape.__class__ is list) and
+            _all_ints(shape)) and not extra and not unknown):
+        return _expand(input, tuple(shape) if shape.__class__ is list else shape)
     if input.__class__ is _Tensor and shape.__class__ is int and not unknown and _all_ints(extra):
         return _expand(input, (shape, *extra))
     return _broadcast_to_slow((input, shape), extra, unknown)
@@ -200,9 +200,10 @@ def squeeze(input=_missing, dim=None, *extra, **unknown):
         >>> flow.squeeze(flow.zeros(1, 3, 1)).shape, flow.squeeze(flow.zeros(1, 3, 1), 0).shape
         (tritonflow.Size([3]), tritonflow.Size([3, 1]))
     """
-    if (input.__class__ is _Tensor and (dim is None or dim.__class__ is int or dim.__class__ is _Size or dim.__class__ is tuple
+    if (input.__class__ is _Tensor and
+            (dim is None or dim.__class__ is int or dim.__class__ is _Size or (dim.__class__ is tuple or dim.__class__ is list)
             and _all_ints(dim)) and not extra and not unknown):
-        return _squeeze(input, (dim,) if dim.__class__ is int else dim)
+        return _squeeze(input, (dim,) if dim.__class__ is int else tuple(dim) if dim.__class__ is list else dim)
     if input.__class__ is _Tensor and dim.__class__ is int and not unknown and _all_ints(extra):
         return _squeeze(input, (dim, *extra))
     return _squeeze_slow((input, dim), extra, unknown)
@@ -313,11 +314,12 @@ def slice(x=_missing, start=_missing, stop=_missing, step=_missing, *extra, inpu
         tensor([[ 1,  2,  3],
                 [ 9, 10, 11]])
     """
-    if (x.__class__ is _Tensor and (start.__class__ is _Size or start.__class__ is tuple and _all_ints(start)) and
-            (stop.__class__ is _Size or stop.__class__ is tuple and _all_ints(stop)) and
-            (step.__class__ is _Size or step.__class__ is tuple and _all_ints(step)) and input is _missing and
-            slice_tup_list is _missing and not extra and not unknown):
-        return _slice(x, start, stop, step)
+    if (x.__class__ is _Tensor and (start.__class__ is _Size or (start.__class__ is tuple or start.__class__ is list) and
+            _all_ints(start)) and (stop.__class__ is _Size or (stop.__class__ is tuple or stop.__class__ is list) and
+            _all_ints(stop)) and (step.__class__ is _Size or (step.__class__ is tuple or step.__class__ is list) and
+            _all_ints(step)) and input is _missing and slice_tup_list is _missing and not extra and not unknown):
+        return _slice(x, tuple(start) if start.__class__ is list else start, tuple(stop) if stop.__class__ is list else stop,
+                tuple(step) if step.__class__ is list else step)
     if (x.__class__ is _Tensor and start is not _missing and stop is _missing and step is _missing and input is _missing and
             slice_tup_list is _missing and not extra and not unknown):
         return _slice_tuples(x, start)
@@ -326,10 +328,12 @@ def slice(x=_missing, start=_missing, stop=_missing, step=_missing, *extra, inpu
 _region_grad_slow = _Binding("region_grad", "Tensor (Tensor dy, Shape shape, Shape region_stride, Int64 elements)", _region_grad)
 def region_grad(dy=_missing, shape=_missing, region_stride=_missing, elements=_missing, *extra, **unknown):
     """the gradient of a region: the elements that it lies at"""
-    if (dy.__class__ is _Tensor and (shape.__class__ is _Size or shape.__class__ is tuple and _all_ints(shape)) and
-            (region_stride.__class__ is _Size or region_stride.__class__ is tuple and _all_ints(region_stride)) and
-            elements.__class__ is int and not extra and not unknown):
-        return _region_grad(dy, shape, region_stride, elements)
+    if (dy.__class__ is _Tensor and (shape.__class__ is _Size or (shape.__class__ is tuple or shape.__class__ is list) and
+            _all_ints(shape)) and
+            (region_stride.__class__ is _Size or (region_stride.__class__ is tuple or region_stride.__class__ is list) and
+            _all_ints(region_stride)) and elements.__class__ is int and not extra and not unknown):
+        return _region_grad(dy, tuple(shape) if shape.__class__ is list else shape, tuple(region_stride) if
+                region_stride.__class__ is list else region_stride, elements)
     return _region_grad_slow((dy, shape, region_stride, elements), extra, unknown)
 
 _as_strided_slow = _Binding("as_strided", "Tensor (Tensor input, Shape size, Shape stride, Int64 storage_offset=None)",
@@ -366,10 +370,11 @@ def as_strided(input=_missing, size=_missing, stride=_missing, storage_offset=No
                 [1, 2, 3],
                 [2, 3, 4]])
     """
-    if (input.__class__ is _Tensor and (size.__class__ is _Size or size.__class__ is tuple and _all_ints(size)) and
-            (stride.__class__ is _Size or stride.__class__ is tuple and _all_ints(stride)) and
-            (storage_offset is None or storage_offset.__class__ is int) and not extra and not unknown):
-        return _as_strided(input, size, stride, storage_offset)
+    if (input.__class__ is _Tensor and (size.__class__ is _Size or (size.__class__ is tuple or size.__class__ is list) and
+            _all_ints(size)) and (stride.__class__ is _Size or (stride.__class__ is tuple or stride.__class__ is list) and
+            _all_ints(stride)) and (storage_offset is None or storage_offset.__class__ is int) and not extra and not unknown):
+        return _as_strided(input, tuple(size) if size.__class__ is list else size, tuple(stride) if stride.__class__ is list else
+                stride, storage_offset)
     return _as_strided_slow((input, size, stride, storage_offset), extra, unknown)
 
 _diagonal_slow = _Binding("diagonal", "Tensor (Tensor input, Int32 offset=0, Int32 dim1=0, Int32 dim2=1)", _diagonal,
@@ -476,9 +481,9 @@ def flip(input=_missing, dims=_missing, *extra, **unknown):
         tensor([[2, 1],
                 [4, 3]])
     """
-    if (input.__class__ is _Tensor and (dims.__class__ is _Size or dims.__class__ is tuple and _all_ints(dims)) and not extra and
-            not unknown):
-        return _flip(input, dims)
+    if (input.__class__ is _Tensor and (dims.__class__ is _Size or (dims.__class__ is tuple or dims.__class__ is list) and
+            _all_ints(dims)) and not extra and not unknown):
+        return _flip(input, tuple(dims) if dims.__class__ is list else dims)
     if input.__class__ is _Tensor and dims.__class__ is int and not unknown and _all_ints(extra):
         return _flip(input, (dims, *extra))
     return _flip_slow((input, dims), extra, unknown)
@@ -543,9 +548,9 @@ def view_as_complex(input=_missing, *extra, **unknown):
 
 _reshape_slow = _Binding("reshape", "Tensor (Tensor input, Shape shape)", _reshape, methods="reshape")
 def reshape(input=_missing, shape=_missing, *extra, **unknown):
-    if (input.__class__ is _Tensor and (shape.__class__ is _Size or shape.__class__ is tuple and _all_ints(shape)) and not extra
-            and not unknown):
-        return _reshape(input, shape)
+    if (input.__class__ is _Tensor and (shape.__class__ is _Size or (shape.__class__ is tuple or shape.__class__ is list) and
+            _all_ints(shape)) and not extra and not unknown):
+        return _reshape(input, tuple(shape) if shape.__class__ is list else shape)
     if input.__class__ is _Tensor and shape.__class__ is int and not unknown and _all_ints(extra):
         return _reshape(input, (shape, *extra))
     return _reshape_slow((input, shape), extra, unknown)
@@ -559,10 +564,11 @@ def expand_as(input=_missing, other=_missing, *extra, **unknown):
 _expand_reduced_slow = _Binding("expand_reduced", "Tensor (Tensor input, Shape shape, Int32List dim=None, Bool keepdim=False)",
         _expand_reduced)
 def expand_reduced(input=_missing, shape=_missing, dim=None, keepdim=False, *extra, **unknown):
-    if (input.__class__ is _Tensor and (shape.__class__ is _Size or shape.__class__ is tuple and _all_ints(shape)) and
-            (dim is None or dim.__class__ is _Size or dim.__class__ is tuple and _all_ints(dim)) and
-            (keepdim is False or keepdim is True) and not extra and not unknown):
-        return _expand_reduced(input, shape, dim, keepdim)
+    if (input.__class__ is _Tensor and (shape.__class__ is _Size or (shape.__class__ is tuple or shape.__class__ is list) and
+            _all_ints(shape)) and (dim is None or dim.__class__ is _Size or (dim.__class__ is tuple or dim.__class__ is list) and
+            _all_ints(dim)) and (keepdim is False or keepdim is True) and not extra and not unknown):
+        return _expand_reduced(input, tuple(shape) if shape.__class__ is list else shape, tuple(dim) if dim.__class__ is list else
+                dim, keepdim)
     return _expand_reduced_slow((input, shape, dim, keepdim), extra, unknown)
 
 _narrow_slow = _Binding("narrow", "Tensor (Tensor input, Int32 dim, Tensor start, Int64 length)", _narrow_tensor,
@@ -603,10 +609,11 @@ def alias_copy(input=_missing, *extra, **unknown):
 _as_strided_copy_slow = _Binding("as_strided_copy", "Tensor (Tensor input, Shape size, Shape stride, Int64 storage_offset=None)",
         _as_strided_copy)
 def as_strided_copy(input=_missing, size=_missing, stride=_missing, storage_offset=None, *extra, **unknown):
-    if (input.__class__ is _Tensor and (size.__class__ is _Size or size.__class__ is tuple and _all_ints(size)) and
-            (stride.__class__ is _Size or stride.__class__ is tuple and _all_ints(stride)) and
-            (storage_offset is None or storage_offset.__class__ is int) and not extra and not unknown):
-        return _as_strided_copy(input, size, stride, storage_offset)
+    if (input.__class__ is _Tensor and (size.__class__ is _Size or (size.__class__ is tuple or size.__class__ is list) and
+            _all_ints(size)) and (stride.__class__ is _Size or (stride.__class__ is tuple or stride.__class__ is list) and
+            _all_ints(stride)) and (storage_offset is None or storage_offset.__class__ is int) and not extra and not unknown):
+        return _as_strided_copy(input, tuple(size) if size.__class__ is list else size, tuple(stride) if stride.__class__ is list
+                else stride, storage_offset)
     return _as_strided_copy_slow((input, size, stride, storage_offset), extra, unknown)
 
 _detach_copy_slow = _Binding("detach_copy", "Tensor (Tensor input)", _detach_copy)
@@ -625,23 +632,24 @@ def diagonal_copy(input=_missing, offset=0, dim1=0, dim2=1, *extra, **unknown):
 
 _expand_copy_slow = _Binding("expand_copy", "Tensor (Tensor input, Shape size)", _expand_copy)
 def expand_copy(input=_missing, size=_missing, *extra, **unknown):
-    if (input.__class__ is _Tensor and (size.__class__ is _Size or size.__class__ is tuple and _all_ints(size)) and not extra and
-            not unknown):
-        return _expand_copy(input, size)
+    if (input.__class__ is _Tensor and (size.__class__ is _Size or (size.__class__ is tuple or size.__class__ is list) and
+            _all_ints(size)) and not extra and not unknown):
+        return _expand_copy(input, tuple(size) if size.__class__ is list else size)
     return _expand_copy_slow((input, size), extra, unknown)
 
 _permute_copy_slow = _Binding("permute_copy", "Tensor (Tensor input, Int32List dims)", _permute_copy)
 def permute_copy(input=_missing, dims=_missing, *extra, **unknown):
-    if (input.__class__ is _Tensor and (dims.__class__ is _Size or dims.__class__ is tuple and _all_ints(dims)) and not extra and
-            not unknown):
-        return _permute_copy(input, dims)
+    if (input.__class__ is _Tensor and (dims.__class__ is _Size or (dims.__class__ is tuple or dims.__class__ is list) and
+            _all_ints(dims)) and not extra and not unknown):
+        return _permute_copy(input, tuple(dims) if dims.__class__ is list else dims)
     return _permute_copy_slow((input, dims), extra, unknown)
 
 _squeeze_copy_slow = _Binding("squeeze_copy", "Tensor (Tensor input, Int32List[1] dim=None)", _squeeze_copy)
 def squeeze_copy(input=_missing, dim=None, *extra, **unknown):
-    if (input.__class__ is _Tensor and (dim is None or dim.__class__ is int or dim.__class__ is _Size or dim.__class__ is tuple
+    if (input.__class__ is _Tensor and
+            (dim is None or dim.__class__ is int or dim.__class__ is _Size or (dim.__class__ is tuple or dim.__class__ is list)
             and _all_ints(dim)) and not extra and not unknown):
-        return _squeeze_copy(input, (dim,) if dim.__class__ is int else dim)
+        return _squeeze_copy(input, (dim,) if dim.__class__ is int else tuple(dim) if dim.__class__ is list else dim)
     return _squeeze_copy_slow((input, dim), extra, unknown)
 
 _t_copy_slow = _Binding("t_copy", "Tensor (Tensor input)", _t_copy)
@@ -671,9 +679,9 @@ def unsqueeze_copy(input=_missing, dim=_missing, *extra, **unknown):
 
 _view_copy_slow = _Binding("view_copy", "Tensor (Tensor input, Shape size)", _view_copy)
 def view_copy(input=_missing, size=_missing, *extra, **unknown):
-    if (input.__class__ is _Tensor and (size.__class__ is _Size or size.__class__ is tuple and _all_ints(size)) and not extra and
-            not unknown):
-        return _view_copy(input, size)
+    if (input.__class__ is _Tensor and (size.__class__ is _Size or (size.__class__ is tuple or size.__class__ is list) and
+            _all_ints(size)) and not extra and not unknown):
+        return _view_copy(input, tuple(size) if size.__class__ is list else size)
     return _view_copy_slow((input, size), extra, unknown)
 
 _diag_embed_slow = _Binding("diag_embed", "Tensor (Tensor input, Int32 offset=0, Int32 dim1=-2, Int32 dim2=-1)", _diag_embed,
@@ -741,10 +749,12 @@ _as_strided_scatter_slow = _Binding("as_strided_scatter",
         "Tensor (Tensor input, Tensor src, Shape size, Shape stride, Int64 storage_offset=None)", _as_strided_scatter,
         methods="as_strided_scatter")
 def as_strided_scatter(input=_missing, src=_missing, size=_missing, stride=_missing, storage_offset=None, *extra, **unknown):
-    if (input.__class__ is _Tensor and src.__class__ is _Tensor and (size.__class__ is _Size or size.__class__ is tuple and
-            _all_ints(size)) and (stride.__class__ is _Size or stride.__class__ is tuple and _all_ints(stride)) and
+    if (input.__class__ is _Tensor and src.__class__ is _Tensor and
+            (size.__class__ is _Size or (size.__class__ is tuple or size.__class__ is list) and _all_ints(size)) and
+            (stride.__class__ is _Size or (stride.__class__ is tuple or stride.__class__ is list) and _all_ints(stride)) and
             (storage_offset is None or storage_offset.__class__ is int) and not extra and not unknown):
-        return _as_strided_scatter(input, src, size, stride, storage_offset)
+        return _as_strided_scatter(input, src, tuple(size) if size.__class__ is list else size, tuple(stride) if
+                stride.__class__ is list else stride, storage_offset)
     return _as_strided_scatter_slow((input, src, size, stride, storage_offset), extra, unknown)
 
 _block_diag_slow = _Binding("block_diag", "Tensor (TensorTuple tensors)", _block_diag)
@@ -769,76 +779,87 @@ def flipud(input=_missing, *extra, **unknown):
 
 _roll_slow = _Binding("roll", "Tensor (Tensor input, Int64List[1] shifts, Int32List[1] dims=None)", _roll, methods="roll")
 def roll(input=_missing, shifts=_missing, dims=None, *extra, **unknown):
-    if (input.__class__ is _Tensor and (shifts.__class__ is int or shifts.__class__ is _Size or shifts.__class__ is tuple and
-            _all_ints(shifts)) and (dims is None or dims.__class__ is int or dims.__class__ is _Size or dims.__class__ is tuple
+    if (input.__class__ is _Tensor and
+            (shifts.__class__ is int or shifts.__class__ is _Size or (shifts.__class__ is tuple or shifts.__class__ is list) and
+            _all_ints(shifts)) and
+            (dims is None or dims.__class__ is int or dims.__class__ is _Size or (dims.__class__ is tuple or dims.__class__ is list)
             and _all_ints(dims)) and not extra and not unknown):
-        return _roll(input, (shifts,) if shifts.__class__ is int else shifts, (dims,) if dims.__class__ is int else dims)
+        return _roll(input, (shifts,) if shifts.__class__ is int else tuple(shifts) if shifts.__class__ is list else shifts,
+                (dims,) if dims.__class__ is int else tuple(dims) if dims.__class__ is list else dims)
     return _roll_slow((input, shifts, dims), extra, unknown)
 
 _rot90_slow = _Binding("rot90", "Tensor (Tensor input, Int64 k=1, Int32List dims=(0, 1))", _rot90, methods="rot90")
 def rot90(input=_missing, k=1, dims=(0, 1), *extra, **unknown):
-    if (input.__class__ is _Tensor and k.__class__ is int and (dims.__class__ is _Size or dims.__class__ is tuple and
-            _all_ints(dims)) and not extra and not unknown):
-        return _rot90(input, k, dims)
+    if (input.__class__ is _Tensor and k.__class__ is int and
+            (dims.__class__ is _Size or (dims.__class__ is tuple or dims.__class__ is list) and _all_ints(dims)) and not extra and
+            not unknown):
+        return _rot90(input, k, tuple(dims) if dims.__class__ is list else dims)
     return _rot90_slow((input, k, dims), extra, unknown)
 
 _select_grad_slow = _Binding("select_grad", "Tensor (Tensor dy, Shape shape, Int32 dim, Int32 index)", _select_grad)
 def select_grad(dy=_missing, shape=_missing, dim=_missing, index=_missing, *extra, **unknown):
-    if (dy.__class__ is _Tensor and (shape.__class__ is _Size or shape.__class__ is tuple and _all_ints(shape)) and
-            dim.__class__ is int and index.__class__ is int and not extra and not unknown):
-        return _select_grad(dy, shape, dim, index)
+    if (dy.__class__ is _Tensor and (shape.__class__ is _Size or (shape.__class__ is tuple or shape.__class__ is list) and
+            _all_ints(shape)) and dim.__class__ is int and index.__class__ is int and not extra and not unknown):
+        return _select_grad(dy, tuple(shape) if shape.__class__ is list else shape, dim, index)
     return _select_grad_slow((dy, shape, dim, index), extra, unknown)
 
 _slice_grad_slow = _Binding("slice_grad", "Tensor (Tensor dy, Shape shape, Int32 dim, Int64 start, Int64 length, Int64 step)",
         _slice_grad)
 def slice_grad(dy=_missing, shape=_missing, dim=_missing, start=_missing, length=_missing, step=_missing, *extra, **unknown):
-    if (dy.__class__ is _Tensor and (shape.__class__ is _Size or shape.__class__ is tuple and _all_ints(shape)) and
-            dim.__class__ is int and start.__class__ is int and length.__class__ is int and step.__class__ is int and not extra
-            and not unknown):
-        return _slice_grad(dy, shape, dim, start, length, step)
+    if (dy.__class__ is _Tensor and (shape.__class__ is _Size or (shape.__class__ is tuple or shape.__class__ is list) and
+            _all_ints(shape)) and dim.__class__ is int and start.__class__ is int and length.__class__ is int and
+            step.__class__ is int and not extra and not unknown):
+        return _slice_grad(dy, tuple(shape) if shape.__class__ is list else shape, dim, start, length, step)
     return _slice_grad_slow((dy, shape, dim, start, length, step), extra, unknown)
 
 _diagonal_grad_slow = _Binding("diagonal_grad", "Tensor (Tensor dy, Shape shape, Int32 offset, Int32 dim1, Int32 dim2)",
         _diagonal_grad)
 def diagonal_grad(dy=_missing, shape=_missing, offset=_missing, dim1=_missing, dim2=_missing, *extra, **unknown):
-    if (dy.__class__ is _Tensor and (shape.__class__ is _Size or shape.__class__ is tuple and _all_ints(shape)) and
-            offset.__class__ is int and dim1.__class__ is int and dim2.__class__ is int and not extra and not unknown):
-        return _diagonal_grad(dy, shape, offset, dim1, dim2)
+    if (dy.__class__ is _Tensor and (shape.__class__ is _Size or (shape.__class__ is tuple or shape.__class__ is list) and
+            _all_ints(shape)) and offset.__class__ is int and dim1.__class__ is int and dim2.__class__ is int and not extra and
+            not unknown):
+        return _diagonal_grad(dy, tuple(shape) if shape.__class__ is list else shape, offset, dim1, dim2)
     return _diagonal_grad_slow((dy, shape, offset, dim1, dim2), extra, unknown)
 
 _region_slow = _Binding("region", "Tensor (Tensor x, Shape shape, Shape region_stride, Int64 elements)", _region)
 def region(x=_missing, shape=_missing, region_stride=_missing, elements=_missing, *extra, **unknown):
-    if (x.__class__ is _Tensor and (shape.__class__ is _Size or shape.__class__ is tuple and _all_ints(shape)) and
-            (region_stride.__class__ is _Size or region_stride.__class__ is tuple and _all_ints(region_stride)) and
-            elements.__class__ is int and not extra and not unknown):
-        return _region(x, shape, region_stride, elements)
+    if (x.__class__ is _Tensor and (shape.__class__ is _Size or (shape.__class__ is tuple or shape.__class__ is list) and
+            _all_ints(shape)) and
+            (region_stride.__class__ is _Size or (region_stride.__class__ is tuple or region_stride.__class__ is list) and
+            _all_ints(region_stride)) and elements.__class__ is int and not extra and not unknown):
+        return _region(x, tuple(shape) if shape.__class__ is list else shape, tuple(region_stride) if
+                region_stride.__class__ is list else region_stride, elements)
     return _region_slow((x, shape, region_stride, elements), extra, unknown)
 
 _as_strided_grad_slow = _Binding("as_strided_grad",
         "Tensor (Tensor dy, Shape shape, Shape input_stride, Shape size, Shape stride, Int64 elements)", _as_strided_grad)
 def as_strided_grad(dy=_missing, shape=_missing, input_stride=_missing, size=_missing, stride=_missing, elements=_missing, *extra,
         **unknown):
-    if (dy.__class__ is _Tensor and (shape.__class__ is _Size or shape.__class__ is tuple and _all_ints(shape)) and
-            (input_stride.__class__ is _Size or input_stride.__class__ is tuple and _all_ints(input_stride)) and
-            (size.__class__ is _Size or size.__class__ is tuple and _all_ints(size)) and
-            (stride.__class__ is _Size or stride.__class__ is tuple and _all_ints(stride)) and elements.__class__ is int and
-            not extra and not unknown):
-        return _as_strided_grad(dy, shape, input_stride, size, stride, elements)
+    if (dy.__class__ is _Tensor and (shape.__class__ is _Size or (shape.__class__ is tuple or shape.__class__ is list) and
+            _all_ints(shape)) and
+            (input_stride.__class__ is _Size or (input_stride.__class__ is tuple or input_stride.__class__ is list) and
+            _all_ints(input_stride)) and (size.__class__ is _Size or (size.__class__ is tuple or size.__class__ is list) and
+            _all_ints(size)) and (stride.__class__ is _Size or (stride.__class__ is tuple or stride.__class__ is list) and
+            _all_ints(stride)) and elements.__class__ is int and not extra and not unknown):
+        return _as_strided_grad(dy, tuple(shape) if shape.__class__ is list else shape, tuple(input_stride) if
+                input_stride.__class__ is list else input_stride, tuple(size) if size.__class__ is list else size, tuple(stride)
+                if stride.__class__ is list else stride, elements)
     return _as_strided_grad_slow((dy, shape, input_stride, size, stride, elements), extra, unknown)
 
 _unfold_tensor_grad_slow = _Binding("unfold_tensor_grad", "Tensor (Tensor dy, Shape shape, Int32 dim, Int32 size, Int32 step)",
         _unfold_tensor_grad)
 def unfold_tensor_grad(dy=_missing, shape=_missing, dim=_missing, size=_missing, step=_missing, *extra, **unknown):
-    if (dy.__class__ is _Tensor and (shape.__class__ is _Size or shape.__class__ is tuple and _all_ints(shape)) and
-            dim.__class__ is int and size.__class__ is int and step.__class__ is int and not extra and not unknown):
-        return _unfold_tensor_grad(dy, shape, dim, size, step)
+    if (dy.__class__ is _Tensor and (shape.__class__ is _Size or (shape.__class__ is tuple or shape.__class__ is list) and
+            _all_ints(shape)) and dim.__class__ is int and size.__class__ is int and step.__class__ is int and not extra and
+            not unknown):
+        return _unfold_tensor_grad(dy, tuple(shape) if shape.__class__ is list else shape, dim, size, step)
     return _unfold_tensor_grad_slow((dy, shape, dim, size, step), extra, unknown)
 
 _permute_inverse_slow = _Binding("permute_inverse", "Tensor (Tensor input, Int32List dims)", _permute_inverse)
 def permute_inverse(input=_missing, dims=_missing, *extra, **unknown):
-    if (input.__class__ is _Tensor and (dims.__class__ is _Size or dims.__class__ is tuple and _all_ints(dims)) and not extra and
-            not unknown):
-        return _permute_inverse(input, dims)
+    if (input.__class__ is _Tensor and (dims.__class__ is _Size or (dims.__class__ is tuple or dims.__class__ is list) and
+            _all_ints(dims)) and not extra and not unknown):
+        return _permute_inverse(input, tuple(dims) if dims.__class__ is list else dims)
     return _permute_inverse_slow((input, dims), extra, unknown)
 
 _transpose_slow = _Binding("transpose", "Tensor (Tensor input, Int32 dim0, Int32 dim1)", _transpose,
@@ -869,23 +890,27 @@ def t(input=_missing, *extra, **unknown):
 _movedim_slow = _Binding("movedim", "Tensor (Tensor input, Int32List[1] source, Int32List[1] destination)", _movedim,
         methods="movedim")
 def movedim(input=_missing, source=_missing, destination=_missing, *extra, **unknown):
-    if (input.__class__ is _Tensor and (source.__class__ is int or source.__class__ is _Size or source.__class__ is tuple and
+    if (input.__class__ is _Tensor and
+            (source.__class__ is int or source.__class__ is _Size or (source.__class__ is tuple or source.__class__ is list) and
             _all_ints(source)) and
-            (destination.__class__ is int or destination.__class__ is _Size or destination.__class__ is tuple and
-            _all_ints(destination)) and not extra and not unknown):
-        return _movedim(input, (source,) if source.__class__ is int else source, (destination,) if destination.__class__ is int
-                else destination)
+            (destination.__class__ is int or destination.__class__ is _Size or (destination.__class__ is tuple or destination.__class__ is list)
+            and _all_ints(destination)) and not extra and not unknown):
+        return _movedim(input, (source,) if source.__class__ is int else tuple(source) if source.__class__ is list else source,
+                (destination,) if destination.__class__ is int else tuple(destination) if destination.__class__ is list else
+                destination)
     return _movedim_slow((input, source, destination), extra, unknown)
 
 _moveaxis_slow = _Binding("moveaxis", "Tensor (Tensor input, Int32List[1] source, Int32List[1] destination)", _movedim,
         methods="moveaxis", like="movedim")
 def moveaxis(input=_missing, source=_missing, destination=_missing, *extra, **unknown):
-    if (input.__class__ is _Tensor and (source.__class__ is int or source.__class__ is _Size or source.__class__ is tuple and
+    if (input.__class__ is _Tensor and
+            (source.__class__ is int or source.__class__ is _Size or (source.__class__ is tuple or source.__class__ is list) and
             _all_ints(source)) and
-            (destination.__class__ is int or destination.__class__ is _Size or destination.__class__ is tuple and
-            _all_ints(destination)) and not extra and not unknown):
-        return _movedim(input, (source,) if source.__class__ is int else source, (destination,) if destination.__class__ is int
-                else destination)
+            (destination.__class__ is int or destination.__class__ is _Size or (destination.__class__ is tuple or destination.__class__ is list)
+            and _all_ints(destination)) and not extra and not unknown):
+        return _movedim(input, (source,) if source.__class__ is int else tuple(source) if source.__class__ is list else source,
+                (destination,) if destination.__class__ is int else tuple(destination) if destination.__class__ is list else
+                destination)
     return _moveaxis_slow((input, source, destination), extra, unknown)
 
 _narrow_copy_slow = _Binding("narrow_copy", "Tensor (Tensor input, Int32 dim, Int64 start, Int64 length)", _narrow_copy,
@@ -927,17 +952,20 @@ _split_slow = _Binding("split", "TensorTuple (Tensor x, Int64 split_size_or_sect
 def split(x=_missing, split_size_or_sections=_missing, dim=0, *extra, **unknown):
     if x.__class__ is _Tensor and split_size_or_sections.__class__ is int and dim.__class__ is int and not extra and not unknown:
         return _split(x, split_size_or_sections, dim)
-    if (x.__class__ is _Tensor and (split_size_or_sections.__class__ is _Size or split_size_or_sections.__class__ is tuple and
-            _all_ints(split_size_or_sections)) and dim.__class__ is int and not extra and not unknown):
-        return _split_sections(x, split_size_or_sections, dim)
+    if (x.__class__ is _Tensor and
+            (split_size_or_sections.__class__ is _Size or (split_size_or_sections.__class__ is tuple or split_size_or_sections.__class__ is list)
+            and _all_ints(split_size_or_sections)) and dim.__class__ is int and not extra and not unknown):
+        return _split_sections(x, tuple(split_size_or_sections) if split_size_or_sections.__class__ is list else
+                split_size_or_sections, dim)
     return _split_slow((x, split_size_or_sections, dim), extra, unknown)
 
 _split_with_sizes_slow = _Binding("split_with_sizes", "TensorTuple (Tensor input, Int64List split_sizes, Int32 dim=0)",
         _split_sections, methods="split_with_sizes")
 def split_with_sizes(input=_missing, split_sizes=_missing, dim=0, *extra, **unknown):
-    if (input.__class__ is _Tensor and (split_sizes.__class__ is _Size or split_sizes.__class__ is tuple and
+    if (input.__class__ is _Tensor and
+            (split_sizes.__class__ is _Size or (split_sizes.__class__ is tuple or split_sizes.__class__ is list) and
             _all_ints(split_sizes)) and dim.__class__ is int and not extra and not unknown):
-        return _split_sections(input, split_sizes, dim)
+        return _split_sections(input, tuple(split_sizes) if split_sizes.__class__ is list else split_sizes, dim)
     return _split_with_sizes_slow((input, split_sizes, dim), extra, unknown)
 
 _chunk_slow = _Binding("chunk", "TensorTuple (Tensor x, Int64 chunks, Int32 dim=0)", _chunk, methods="chunk")
@@ -966,9 +994,10 @@ def ravel(input=_missing, *extra, **unknown):
 
 _unflatten_slow = _Binding("unflatten", "Tensor (Tensor input, Int32 dim, Shape sizes)", _unflatten, methods="unflatten")
 def unflatten(input=_missing, dim=_missing, sizes=_missing, *extra, **unknown):
-    if (input.__class__ is _Tensor and dim.__class__ is int and (sizes.__class__ is _Size or sizes.__class__ is tuple and
-            _all_ints(sizes)) and not extra and not unknown):
-        return _unflatten(input, dim, sizes)
+    if (input.__class__ is _Tensor and dim.__class__ is int and
+            (sizes.__class__ is _Size or (sizes.__class__ is tuple or sizes.__class__ is list) and _all_ints(sizes)) and not extra
+            and not unknown):
+        return _unflatten(input, dim, tuple(sizes) if sizes.__class__ is list else sizes)
     return _unflatten_slow((input, dim, sizes), extra, unknown)
 
 _view_as_slow = _Binding("view_as", "Tensor (Tensor input, Tensor other)", _view_as, methods="view_as")
@@ -992,10 +1021,10 @@ def tensor_split(input=_missing, sections=_missing, dim=0, *extra, indices=_miss
     if (input.__class__ is _Tensor and sections.__class__ is int and dim.__class__ is int and indices is _missing and
             tensor_indices_or_sections is _missing and not extra and not unknown):
         return _tensor_split(input, sections, dim)
-    if (input.__class__ is _Tensor and (sections.__class__ is _Size or sections.__class__ is tuple and _all_ints(sections)) and
-            dim.__class__ is int and indices is _missing and tensor_indices_or_sections is _missing and not extra and
-            not unknown):
-        return _tensor_split_indices(input, sections, dim)
+    if (input.__class__ is _Tensor and (sections.__class__ is _Size or (sections.__class__ is tuple or sections.__class__ is list)
+            and _all_ints(sections)) and dim.__class__ is int and indices is _missing and tensor_indices_or_sections is _missing
+            and not extra and not unknown):
+        return _tensor_split_indices(input, tuple(sections) if sections.__class__ is list else sections, dim)
     return _tensor_split_slow((input, sections, dim, indices, tensor_indices_or_sections), extra, unknown)
 
 _hsplit_slow = _Binding("hsplit", "TensorTuple (Tensor input, Int64 sections)", _hsplit,
@@ -1003,9 +1032,9 @@ _hsplit_slow = _Binding("hsplit", "TensorTuple (Tensor input, Int64 sections)", 
 def hsplit(input=_missing, sections=_missing, *extra, indices=_missing, **unknown):
     if input.__class__ is _Tensor and sections.__class__ is int and indices is _missing and not extra and not unknown:
         return _hsplit(input, sections)
-    if (input.__class__ is _Tensor and (sections.__class__ is _Size or sections.__class__ is tuple and _all_ints(sections)) and
-            indices is _missing and not extra and not unknown):
-        return _hsplit(input, sections)
+    if (input.__class__ is _Tensor and (sections.__class__ is _Size or (sections.__class__ is tuple or sections.__class__ is list)
+            and _all_ints(sections)) and indices is _missing and not extra and not unknown):
+        return _hsplit(input, tuple(sections) if sections.__class__ is list else sections)
     if input.__class__ is _Tensor and sections.__class__ is int and indices is _missing and not unknown and _all_ints(extra):
         return _hsplit(input, (sections, *extra))
     return _hsplit_slow((input, sections, indices), extra, unknown)
@@ -1015,9 +1044,9 @@ _vsplit_slow = _Binding("vsplit", "TensorTuple (Tensor input, Int64 sections)", 
 def vsplit(input=_missing, sections=_missing, *extra, indices=_missing, **unknown):
     if input.__class__ is _Tensor and sections.__class__ is int and indices is _missing and not extra and not unknown:
         return _vsplit(input, sections)
-    if (input.__class__ is _Tensor and (sections.__class__ is _Size or sections.__class__ is tuple and _all_ints(sections)) and
-            indices is _missing and not extra and not unknown):
-        return _vsplit(input, sections)
+    if (input.__class__ is _Tensor and (sections.__class__ is _Size or (sections.__class__ is tuple or sections.__class__ is list)
+            and _all_ints(sections)) and indices is _missing and not extra and not unknown):
+        return _vsplit(input, tuple(sections) if sections.__class__ is list else sections)
     if input.__class__ is _Tensor and sections.__class__ is int and indices is _missing and not unknown and _all_ints(extra):
         return _vsplit(input, (sections, *extra))
     return _vsplit_slow((input, sections, indices), extra, unknown)
@@ -1027,9 +1056,9 @@ _dsplit_slow = _Binding("dsplit", "TensorTuple (Tensor input, Int64 sections)", 
 def dsplit(input=_missing, sections=_missing, *extra, indices=_missing, **unknown):
     if input.__class__ is _Tensor and sections.__class__ is int and indices is _missing and not extra and not unknown:
         return _dsplit(input, sections)
-    if (input.__class__ is _Tensor and (sections.__class__ is _Size or sections.__class__ is tuple and _all_ints(sections)) and
-            indices is _missing and not extra and not unknown):
-        return _dsplit(input, sections)
+    if (input.__class__ is _Tensor and (sections.__class__ is _Size or (sections.__class__ is tuple or sections.__class__ is list)
+            and _all_ints(sections)) and indices is _missing and not extra and not unknown):
+        return _dsplit(input, tuple(sections) if sections.__class__ is list else sections)
     if input.__class__ is _Tensor and sections.__class__ is int and indices is _missing and not unknown and _all_ints(extra):
         return _dsplit(input, (sections, *extra))
     return _dsplit_slow((input, sections, indices), extra, unknown)
@@ -1052,17 +1081,19 @@ _unsafe_split_with_sizes_slow = _Binding("unsafe_split_with_sizes",
         "TensorTuple (Tensor input, Int64List split_sizes, Int32 dim=0)", _unsafe_split_with_sizes,
         methods="unsafe_split_with_sizes")
 def unsafe_split_with_sizes(input=_missing, split_sizes=_missing, dim=0, *extra, **unknown):
-    if (input.__class__ is _Tensor and (split_sizes.__class__ is _Size or split_sizes.__class__ is tuple and
+    if (input.__class__ is _Tensor and
+            (split_sizes.__class__ is _Size or (split_sizes.__class__ is tuple or split_sizes.__class__ is list) and
             _all_ints(split_sizes)) and dim.__class__ is int and not extra and not unknown):
-        return _unsafe_split_with_sizes(input, split_sizes, dim)
+        return _unsafe_split_with_sizes(input, tuple(split_sizes) if split_sizes.__class__ is list else split_sizes, dim)
     return _unsafe_split_with_sizes_slow((input, split_sizes, dim), extra, unknown)
 
 _split_with_sizes_copy_slow = _Binding("split_with_sizes_copy", "TensorTuple (Tensor input, Int64List split_sizes, Int32 dim=0)",
         _split_with_sizes_copy)
 def split_with_sizes_copy(input=_missing, split_sizes=_missing, dim=0, *extra, **unknown):
-    if (input.__class__ is _Tensor and (split_sizes.__class__ is _Size or split_sizes.__class__ is tuple and
+    if (input.__class__ is _Tensor and
+            (split_sizes.__class__ is _Size or (split_sizes.__class__ is tuple or split_sizes.__class__ is list) and
             _all_ints(split_sizes)) and dim.__class__ is int and not extra and not unknown):
-        return _split_with_sizes_copy(input, split_sizes, dim)
+        return _split_with_sizes_copy(input, tuple(split_sizes) if split_sizes.__class__ is list else split_sizes, dim)
     return _split_with_sizes_copy_slow((input, split_sizes, dim), extra, unknown)
 
 _methods = _publish(globals())

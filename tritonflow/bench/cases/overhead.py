@@ -51,12 +51,33 @@ OTHERS: dict[str, tuple[Callable[..., Any], tuple[Operand, ...]]] = {
     "dropout": (lambda lib, x: lib.nn.functional.dropout(x, 0.1, True), (t(*ROWS),)),
 }
 
+WITHOUT_KERNELS: dict[str, tuple[Callable[..., Any], tuple[Operand, ...]]] = {
+    "number of a tensor": (lambda lib, x: x.item(), (t(1),)),
+    "view": (lambda lib, x: x.view(4, 4), (t(16),)),
+    "reshape": (lambda lib, x: x.reshape(4, -1), (t(16),)),
+    "flatten": (lambda lib, x: x.flatten(), (t(4, 4),)),
+    "transpose": (lambda lib, x: x.transpose(0, 1), (t(4, 4),)),
+    "permute": (lambda lib, x: x.permute(2, 0, 1), (t(2, 4, 4),)),
+    "expand": (lambda lib, x: x.expand(4, 4), (t(1, 4),)),
+    "unsqueeze": (lambda lib, x: x.unsqueeze(0), (t(16),)),
+    "detach": (lambda lib, x: x.detach(), (t(16),)),
+    "x[a:b]": (lambda lib, x: x[1:3], (t(4, 4),)),
+    "x[:, i]": (lambda lib, x: x[:, 1], (t(4, 4),)),
+    "x[None]": (lambda lib, x: x[None], (t(4, 4),)),
+    "chunk": (lambda lib, x: x.chunk(2), (t(4, 4),)),
+    "unbind": (lambda lib, x: x.unbind(), (t(4, 4),)),
+    "empty": (lambda lib: lib.empty(4, 4), ()),
+    "empty_like": (lambda lib, x: lib.empty_like(x), (t(4, 4),)),
+    "zeros": (lambda lib: lib.zeros(4, 4), ()),
+    "zeros_like": (lambda lib, x: lib.zeros_like(x), (t(4, 4),)),
+}
+
 CASES: dict[str, KernelCase] = {
     **_few(False),
     **_few(True),
     "host: chain of 11, forward and backward": KernelCase("host: chain of 11, forward and backward", _chain, host=True),
     **{
-        f"host: {n}": KernelCase(f"host: {n}", forward(f, *xs), host=True, exact=n != "dropout")
-        for n, (f, xs) in OTHERS.items()
+        f"host: {n}": KernelCase(f"host: {n}", forward(f, *xs), host=True, exact=n not in ("dropout", "empty", "empty_like"))
+        for n, (f, xs) in {**OTHERS, **WITHOUT_KERNELS}.items()
     },
 }

@@ -19,6 +19,8 @@ from tritonflow.registry.schema import Entry
 # unexpected keyword argument 'foo'`). It costs 20 ns a call; without it Python's own text appears, without the colon.
 CATCH_UNKNOWN_KEYWORDS = True
 
+INTEGERS = ("Int", "Int32", "Int64")
+
 
 @dataclass(frozen=True)
 class Function:
@@ -271,9 +273,11 @@ class _Branch:
             self.conditions.append(_not_given(slot))
         else:
             self._add_test(parameter, name)
+            if parameter.type.is_list and parameter.type.element in INTEGERS:
+                argument = f"tuple({name}) if {name}.__class__ is list else {name}"
             if _is_sized_int_list(parameter):
                 repeated = f"({name},)" if parameter.size == 1 else f"({name},) * {parameter.size}"
-                argument = f"{repeated} if {name}.__class__ is int else {name}"
+                argument = f"{repeated} if {name}.__class__ is int else {argument}"
         self.arguments.append(argument)
 
     def _add_test(self, parameter: Parameter, name: str) -> None:
@@ -318,9 +322,10 @@ def _type_tests(parameter: Parameter, name: str) -> tuple[str, str] | None:
     if kind.is_list:
         if kind.element == "Tensor":
             return f"{name}.__class__ is tuple", f"_all_tensors({name})"
-        if kind.element in ("Int", "Int32", "Int64"):
+        if kind.element in INTEGERS:
             one = f"{name}.__class__ is int or " if parameter.size is not None else ""
-            return f"({one}{name}.__class__ is _Size or {name}.__class__ is tuple and _all_ints({name}))", ""
+            sequence = f"({name}.__class__ is tuple or {name}.__class__ is list)"
+            return f"({one}{name}.__class__ is _Size or {sequence} and _all_ints({name}))", ""
         return None
     if kind.name == "Bool":
         usual = parameter.default is True
@@ -336,7 +341,7 @@ def _type_tests(parameter: Parameter, name: str) -> tuple[str, str] | None:
 
 def _is_sized_int_list(parameter: Parameter) -> bool:
     """Whether one int stands for a list of a known length."""
-    return parameter.size is not None and parameter.type.element in ("Int", "Int32", "Int64")
+    return parameter.size is not None and parameter.type.element in INTEGERS
 
 
 def _not_given(slot: Slot) -> str:
