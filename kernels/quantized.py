@@ -19,7 +19,6 @@ from .functions.float8 import e4m3fn_to_float, float_to_e4m3fn
 from .functions.memory import cast
 
 CHUNK = 256  # elements of a row in 32 words
-FEW_ROWS = 4  # of x: each repeats the unpacking, whose words are in the first-level cache by then
 
 
 @triton.jit
@@ -60,19 +59,10 @@ def number_of(byte, FORM: tl.constexpr):
 
 
 @triton.jit
-def table_of(FORM: tl.constexpr, BLOCK_N: tl.constexpr):
-    """The numbers of the 16 codes of 4 bits, for each row: a register of a CPU, which looks 16 of them up at once."""
-    if is_whole(FORM):
-        return 0
-    else:
-        return tl.broadcast_to(unpacked(tl.arange(0, 16), 0, FORM)[None, :], (BLOCK_N, 16))
-
-
-@triton.jit
 def numbers(codes, packed, table, j, left, PIECE: tl.constexpr, WIDTH: tl.constexpr, FORM: tl.constexpr, EVEN: tl.constexpr):
     """The numbers of a piece: of the words, or loaded from the addresses of bytes at the columns of a chunk that are `left`.
 
-    Those of words are looked up in a table, or computed if it is None.
+    Those of words are looked up in a table of the 16 codes' numbers, which is a register of a CPU, or computed if it is None.
     """
     if not is_whole(FORM):
         if table is None:
@@ -116,6 +106,19 @@ def of_group(scales, steps, row, groups, start, FIRST: tl.constexpr, GROUP: tl.c
 
 
 @triton.jit
+def scaled(
+    numbers, scales, zeros, row, start, groups, s_strides, z_strides,
+    FIRST: tl.constexpr, GROUP: tl.constexpr, EVEN: tl.constexpr,
+):  # fmt: skip
+    """The elements of a row of W that numbers of the group of column `start` + FIRST stand for; the numbers if GROUP is 0."""
+    if GROUP != 0:
+        numbers = numbers * of_group(scales, s_strides, row, groups, start, FIRST, GROUP, EVEN)
+        if zeros is not None:
+            numbers += of_group(zeros, z_strides, row, groups, start, FIRST, GROUP, EVEN)
+    return numbers
+
+
+@triton.jit
 def elements(x, step, j, left, FIRST: tl.constexpr, EVEN: tl.constexpr):
     """Elements of a row of x from column FIRST of a chunk on, 0 where no column is `left`."""
     if EVEN:
@@ -125,46 +128,73 @@ def elements(x, step, j, left, FIRST: tl.constexpr, EVEN: tl.constexpr):
 
 
 @triton.jit
-def rows(
-    x, weight, scales, zeros, bias, y, N, K, groups, words, s_strides, z_strides, x_strides, y_strides,
-    FORM: tl.constexpr, GROUP: tl.constexpr, PIECES: tl.constexpr, EVEN: tl.constexpr, BLOCK_N: tl.constexpr, WIDTH: tl.constexpr,
+def of_row(
+    xs, sums, codes, scales, zeros, row, start, left, groups, s_strides, z_strides,
+    FORM: tl.constexpr, GROUP: tl.constexpr, PIECES: tl.constexpr, EVEN: tl.constexpr, ROWS: tl.constexpr, WIDTH: tl.constexpr,
 ):  # fmt: skip
-    """A row of x times BLOCK_N rows of W. Grid: (rows of x, blocks of N): programs of one block follow each other."""
-    n = tl.program_id(1).to(N.dtype) * BLOCK_N + tl.arange(0, BLOCK_N)
-    row = tl.minimum(n, N - 1)
+    """The sums of ROWS rows of x, with a chunk of a row of W added."""
     j = tl.arange(0, WIDTH)
-    x += tl.program_id(0).to(N.dtype) * x_strides[0]
-    codes = weight + row[:, None] * words
-    acc = tl.zeros((BLOCK_N, WIDTH), dtype=tl.float32)
-    table = table_of(FORM, BLOCK_N)
+    packed = words_of(codes, j, FORM)
+    for i in tl.static_range(PIECES):
+        if is_whole(FORM):
+            w = numbers(codes, packed, None, j, left, i, WIDTH, FORM, EVEN)
+            w = scaled(w, scales, zeros, row, start, groups, s_strides, z_strides, WIDTH * i, GROUP, EVEN)
+        else:
+            if i == 0 or (GROUP != 0 and (WIDTH * i) % GROUP == 0):
+                table = unpacked(tl.arange(0, 16), 0, FORM)[None, :]
+                table = scaled(table, scales, zeros, row, start, groups, s_strides, z_strides, WIDTH * i, GROUP, EVEN)
+            w = numbers(codes, packed, table, j, left, i, WIDTH, FORM, EVEN)
+        added = ()
+        for r in tl.static_range(ROWS):
+            added = added + (sums[r] + xs[r * PIECES + i] * w,)
+        sums = added
+    return sums
+
+
+@triton.jit
+def rows(
+    x, weight, scales, zeros, bias, y, M, N, K, groups, words, s_strides, z_strides, x_strides, y_strides,
+    FORM: tl.constexpr, GROUP: tl.constexpr, PIECES: tl.constexpr, EVEN: tl.constexpr, ROWS: tl.constexpr, COLUMNS: tl.constexpr,
+    WIDTH: tl.constexpr,
+):  # fmt: skip
+    """ROWS rows of x times COLUMNS rows of W, which are far apart: each is a stream of its own, which goes on in the next program.
+
+    A row of W is unpacked once for the rows of x. Programs of the same rows of W follow each other.
+    Grid: (blocks of M, N / COLUMNS).
+    """
+    first, column, apart = tl.program_id(0).to(N.dtype) * ROWS, tl.program_id(1).to(N.dtype), tl.cdiv(N, COLUMNS)
+    j = tl.arange(0, WIDTH)
+    sums = ()
+    for _ in tl.static_range(ROWS * COLUMNS):
+        sums = sums + (tl.zeros((1, WIDTH), dtype=tl.float32),)
     for start in range(0, K, WIDTH * PIECES):
-        packed = words_of(codes, j, FORM)
-        chunk = tl.zeros((BLOCK_N, WIDTH), dtype=tl.float32)  # a sum of its own: chunks do not wait for each other
-        for i in tl.static_range(PIECES):
-            xs = elements(x, x_strides[1], j, K - start, WIDTH * i, EVEN)
-            q = numbers(codes, packed, table, j, K - start, i, WIDTH, FORM, EVEN)
-            if GROUP == 0:
-                chunk += q * xs[None, :]
-            else:
-                if i == 0 or (WIDTH * i) % GROUP == 0:
-                    part = tl.zeros((BLOCK_N, WIDTH), dtype=tl.float32)
-                    total = tl.zeros_like(xs)
-                total += xs
-                part += q * xs[None, :]
-                if i + 1 == PIECES or (WIDTH * (i + 1)) % GROUP == 0:
-                    chunk += part * of_group(scales, s_strides, row, groups, start, WIDTH * i, GROUP, EVEN)[:, None]
-                    if zeros is not None:
-                        chunk += total[None, :] * of_group(zeros, z_strides, row, groups, start, WIDTH * i, GROUP, EVEN)[:, None]
-        acc += chunk
+        xs = ()
+        for r in tl.static_range(ROWS):
+            of_x = x + tl.minimum(first + r, M - 1) * x_strides[0]
+            for i in tl.static_range(PIECES):
+                xs = xs + (elements(of_x, x_strides[1], j, K - start, WIDTH * i, EVEN)[None, :],)
+        added = ()
+        for c in tl.static_range(COLUMNS):
+            row = tl.minimum(column + c * apart, N - 1)
+            codes = weight + row * words
+            added = added + of_row(
+                xs, sums[c * ROWS : (c + 1) * ROWS], codes, scales, zeros, row, start, K - start, groups, s_strides, z_strides,
+                FORM, GROUP, PIECES, EVEN, ROWS, WIDTH,
+            )  # fmt: skip
+        sums = added
         x += WIDTH * PIECES * x_strides[1]
-        codes += step_of(WIDTH * PIECES, FORM)
-    out = tl.sum(acc, 1)
-    if GROUP == 0:
-        out *= of_group(scales, s_strides, row, groups, 0, 0, 0, True)
-    if bias is not None:
-        out += tl.load(bias + row).to(tl.float32)
-    y += tl.program_id(0).to(N.dtype) * y_strides[0]
-    tl.store(y + n * y_strides[1], cast(out, y.dtype.element_ty), mask=n < N)
+        weight += step_of(WIDTH * PIECES, FORM)
+    for c in tl.static_range(COLUMNS):
+        n = column + c * apart
+        row = tl.minimum(n, N - 1)
+        for r in tl.static_range(ROWS):
+            out = tl.sum(tl.sum(sums[c * ROWS + r], 1), 0)
+            if GROUP == 0:
+                out *= of_group(scales, s_strides, row, groups, 0, 0, 0, True)
+            if bias is not None:
+                out += tl.load(bias + row).to(tl.float32)
+            to = y + (first + r) * y_strides[0] + n * y_strides[1]
+            tl.store(to, cast(out, y.dtype.element_ty), mask=(first + r < M) & (n < N))
 
 
 @triton.jit
@@ -286,12 +316,25 @@ def dequantize_config(form: str, group: int, k: int) -> dict:
     return {"constexprs": {**blocks, "EVEN": k % CHUNK == 0}}
 
 
+def row_blocks(m: int, words: bool) -> dict:
+    """Constexprs of `rows`, whose sums are in registers.
+
+    (8192, 4096), one thread of a Xeon with AVX-512, ms with tiles and so: int8 2 rows 12.9 and 2.8, 4 rows 16.5 and 3.7, 16 rows
+    17.5 and 12.2; int4 2 rows 12.6 and 2.2, 4 rows 13.2 and 3.4, 8 rows 12.8 and 6.7, 16 rows 18.6 and 18.9.
+    One row of int8 with 1, 4 and 8 columns: 4.5, 2.4 and 2.1; of int4 2.8, 1.6 and 1.6.
+    """
+    rows = shape_class(m, (1, 2, 4))
+    if words:
+        return {"ROWS": rows, "COLUMNS": 4 if rows < 4 else 2, "WIDTH": 32, "PIECES": 8}
+    return {"ROWS": rows, "COLUMNS": 8 if rows == 1 else 4, "WIDTH": 32 if rows < 4 else 16, "PIECES": 1}
+
+
 def config(facts: DeviceFacts, form: str, group: int, m: int, n: int, k: int) -> dict:
     """Constexprs and launch options: `rows` of them is whether the kernel is `rows`, for few rows on a CPU."""
     words, narrow = form in ("int4", "nf4"), form in ("int4", "nf4") or 0 < group < 128
-    few = facts.kind == "cpu" and m <= FEW_ROWS
-    if few:  # a row of W is one stream of memory: 25 GB/s of a thread with 1 row, 15 with 8, which several rows of x read again
-        blocks = {"BLOCK_N": 1 if m == 1 else 8, "WIDTH": 32, "PIECES": 8 if words else 4}
+    few = facts.kind == "cpu" and m <= (8 if words else 16)
+    if few:
+        blocks = row_blocks(m, words)
     elif facts.kind == "cpu":
         blocks = {"BLOCK_M": shape_class(m, (16, 32, 64, 128)), "BLOCK_N": 128, "WIDTH": 32 if narrow else 128}
         blocks["PIECES"] = 8 if words else 1

@@ -12,6 +12,8 @@ import torch
 
 import tritonflow as flow
 from tests.ops.sides import ours
+from tritonflow.device.provider import facts_of
+from tritonflow.kernels import quantized as kernels
 from tritonflow.quantization import pack_codes, quantize_weight, unpack_codes
 from tritonflow.quantization.codes import NF4
 from tritonflow.rules.batch import examples
@@ -79,6 +81,25 @@ def test_products_of_few_and_many_rows(form: str, group: int, zeros: bool, dtype
     w = Weight(37, k, form, group, zeros, dtype)
     for rows in (1, 3, 40):
         check(torch.randn(rows, k).to(dtype), w, torch.randn(37).to(dtype))
+
+
+@pytest.mark.parametrize(("form", "group", "zeros"), CASES)
+def test_few_rows_of_all_counts(form: str, group: int, zeros: bool) -> None:
+    """Rows of x that fill no block, rows of W that are fewer than a block's streams, that fill none, and that fill all."""
+    torch.manual_seed(0)
+    k = 512 if group != 32 else 288
+    for n in (1, 7, 64, 65):
+        w, x = Weight(n, k, form, group, zeros), torch.randn(17, k)
+        for rows in (1, 2, 5, 17):
+            check(x[:rows], w, torch.randn(n))
+    check(torch.randn(5, 2 * k)[:, ::2].bfloat16(), Weight(65, k, form, group, zeros, torch.bfloat16))
+
+
+@pytest.mark.cpu_only(reason="a GPU has tiles for few rows")
+def test_which_products_unpack_a_row_of_the_weight_once() -> None:
+    facts = facts_of(flow.ones(1).meta.device)
+    found = [kernels.config(facts, form, 0, m, 64, 512)["rows"] for form in ("int8", "int4") for m in (1, 8, 9, 16, 17)]
+    assert found == [True, True, True, True, False, True, True, False, False, False]
 
 
 def test_layouts_ranks_and_sizes() -> None:

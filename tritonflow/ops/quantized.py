@@ -31,13 +31,12 @@ def quantized_linear(op: OpDef, inputs: Metas, attrs: tuple[Any, ...]) -> Plan:
     config = kernels.config(facts_of(x.device), form, group, m, n, k)
     blocks = config["constexprs"]
     operands = (Input(0), Input(1), Input(2), Input(3) if zeros else None, Input(4) if bias else None, Output(0))
-    sizes: tuple[Any, ...] = (n, k, scales.shape[1], weight.shape[1])
+    sizes: tuple[Any, ...] = (m, n, k, scales.shape[1], weight.shape[1])
     sizes += (_marked(scales), _marked(zeros or scales), _marked(x), _marked(y))
-    blocks_n = -(-n // blocks["BLOCK_N"])
     if config["rows"]:
-        grid, kernel = (m, blocks_n), kernels.rows
+        grid, kernel = (-(-m // blocks["ROWS"]), -(-n // blocks["COLUMNS"])), kernels.rows
     else:
-        grid, kernel, sizes = (-(-m // blocks["BLOCK_M"]), blocks_n), kernels.product, (m, *sizes)
+        grid, kernel = (-(-m // blocks["BLOCK_M"]), -(-n // blocks["BLOCK_N"])), kernels.product
     options = {name: config[name] for name in ("num_warps", "num_stages")}
     constexprs = {"FORM": form, "GROUP": group, **blocks}
     return Plan(inputs, (y,), [Launch(kernel, grid, operands, sizes, constexprs, work=m * n * k // 8, **options)])
