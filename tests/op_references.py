@@ -211,6 +211,8 @@ def apply_rotary_emb(
     """Rotary embeddings of (batch, length, heads, size), by slices."""
     if isinstance(x, (tuple, list)):
         return tuple(apply_rotary_emb(t, cos, sin, interleaved, False, seqlen_offsets, positions, tensor_format) for t in x)
+    if not x.is_floating_point():
+        raise NotImplementedError("positions of integers are not embedded")
     order = [tensor_format.index(d) for d in "bshd"]
     heads = x.permute(order)
     length, half = heads.shape[1], cos.shape[-1]

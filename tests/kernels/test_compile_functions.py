@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import importlib.util
 import pkgutil
 from importlib import import_module
@@ -40,10 +41,16 @@ def functions(family: str) -> dict[str, JITFunction]:
     return {name: f for name, f in found.items() if not any(p.is_constexpr for p in f.params)}
 
 
+def results_of(function: JITFunction) -> int:
+    """How many values it gives."""
+    returned = [node.value for node in ast.walk(function.parse()) if isinstance(node, ast.Return)]
+    return len(returned[-1].elts) if isinstance(returned[-1], ast.Tuple) else 1
+
+
 def lower(function: JITFunction, compute: str, memory: str) -> Any:
     """The arguments of `compile_cuda` for one function in the elementwise template; None if the function rejects the type."""
     signature: dict[str, Any] = {
-        "xs": (f"*{memory}",) * len(function.params), "outs": (f"*{memory}",), "n": "i32",
+        "xs": (f"*{memory}",) * len(function.params), "outs": (f"*{memory}",) * results_of(function), "n": "i32",
         "FN": "constexpr", "COMPUTE": "constexpr", "BLOCK": "constexpr", "CACHE": "constexpr",
     }  # fmt: skip
     constexprs = {"FN": function, "COMPUTE": getattr(tl, {"fp32": "float32", "fp64": "float64"}.get(compute, compute)), "BLOCK": 1024, "CACHE": ""}
@@ -69,7 +76,10 @@ def test_functions_together(family: str, start: int, tmp_path: Path) -> None:
         types = [c for c in ("fp32", "int32") if lower(function, c, COMPUTE[c][0])]
         assert types, f"{family}.{name} takes neither float32 nor int32"
         names = ", ".join(("x" if types[0] == "fp32" else "i") + str(k) for k in range(len(function.params)))
-        lines.append(f"    tl.store(out + {position} * n + at, functions.{name}({names}).to(tl.float32))\n")
+        lines.append(f"    value = functions.{name}({names})\n")
+        results = results_of(function)
+        parts = [f"value[{part}].to(tl.float32)" for part in range(results)] if results > 1 else ["value.to(tl.float32)"]
+        lines.append(f"    tl.store(out + {position} * n + at, {' + '.join(parts)})\n")
     most = range(max(len(function.params) for _, function in group))
     path = tmp_path / "together.py"
     path.write_text(

@@ -70,7 +70,7 @@ EXPECTED: dict[str, dict[str, str]] = {
 def has(code: Code, expected: str) -> bool:
     """Whether the code is as it should be."""
     if expected == "matrix":
-        older = code.count("HMMA")
+        older = code.count("[HI]MMA")
         return older > 0 if code.arch < 90 else code.count("[HQI]GMMA") > 0 and older == 0
     if expected == "flowing":
         inside = [line for loop in code.loops for line in code.text[loop]]

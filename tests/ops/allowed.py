@@ -9,7 +9,7 @@ _INTEGERS = ("uint8", "int8", "int16", "int32", "int64")
 _INTEGRAL = ("bool", *_INTEGERS)
 MISSING_DTYPES: dict[str, tuple[str, ...]] = {
     # torch has no kernel either, but returns zero-size tensors
-    **dict.fromkeys(("matmul", "mm", "bmm", "batch_matmul", "mv", "matrix_vector_product", "addmm", "baddbmm", "addmv", "chain_matmul", "einsum", "linear", "inner"), ("bool",)),
+    **dict.fromkeys(("matmul", "mm", "bmm", "batch_matmul", "mv", "matrix_vector_product", "addmm", "baddbmm", "addmv", "chain_matmul", "einsum", "linear", "qkv_linear", "inner"), ("bool",)),
     **dict.fromkeys(("softmax", "log_softmax", "softmin"), _INTEGRAL),
     **dict.fromkeys(("lp_pool1d", "lp_pool2d", "lp_pool3d"), _INTEGRAL),  # torch's root is a float of sums that were cut off
     "gaussian_nll_loss": _INTEGERS,  # a variance is no integer

@@ -22,8 +22,11 @@ SMALL = 100  # elements of all inputs
 ORDINARY = 3  # samples of an op in the ordinary run
 
 # Results that are compared. In torch those behind the first have its history: a copy of A of triangular_solve, and the statistics of
-# a norm, though no weight has a part in them.
-RESULTS = {"triangular_solve": 1, "native_layer_norm": 1, "native_group_norm": 1, "native_batch_norm": 1}
+# a norm, though no weight has a part in them. Ours of a sum that is normalised has the history of both.
+RESULTS = {
+    "triangular_solve": 1, "native_layer_norm": 1, "native_group_norm": 1, "native_batch_norm": 1,
+    "add_layer_norm": 1, "add_rms_norm": 1,
+}  # fmt: skip
 
 
 def _flat(values: Any) -> list[Any]:

@@ -21,7 +21,7 @@ from tritonflow.functions.view import narrow, unsqueeze
 from tritonflow.interpreter.dispatch import dispatch
 from tritonflow.interpreter.grad_mode import is_grad_enabled, no_grad
 from tritonflow.interpreter.inplace import Overlap, overlap_of, refuse_overlap
-from tritonflow.interpreter.recording import wants_gradient
+from tritonflow.interpreter.recording import edges_of, refuse_gradients, wants_gradient
 from tritonflow.ops.dtype_rules import require
 
 _rotary = op_expr("rotary")
@@ -158,6 +158,8 @@ class RotaryCall:
         metas = [x.meta for x in xs]
         _check(tuple(metas), self.cos.meta, self.sin.meta, self.order, 3 if flat else 4)
         if not self.cos.meta.shape[-1]:
+            if is_grad_enabled():
+                refuse_gradients(_rotary, edges_of((xs[0], self.cos, self.sin)))
             return xs if inplace else tuple([clone(x) for x in xs])
         length = metas[0].shape[0 if flat else self.order[1]]
         self._find_positions(metas[0], length)

@@ -29,7 +29,7 @@ class check_sparse_tensor_invariants:
         >>> with flow.sparse.check_sparse_tensor_invariants():
         ...     flow.sparse_csr_tensor([0, 2], [1, 0], [1.0, 2.0], (1, 2))
         Traceback (most recent call last):
-        RuntimeError: sparse_csr_tensor(): expected plain indices that ascend in each row or column, none twice
+        tritonflow.errors.InvalidArgumentError: sparse_csr_tensor(): expected plain indices that ascend in each row or...
     """
 
     def __init__(self, enable: bool = True) -> None:

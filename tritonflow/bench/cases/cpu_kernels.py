@@ -46,14 +46,15 @@ def _few_bits() -> Iterator[KernelCase]:
 
     def quantized(form: str, group: int) -> Any:
         def build(lib: Any, make: Any) -> Any:
-            words = (n, k) if form == "int8" else (n, k // 8)
-            codes = make(*words, dtype="int64", high=127).to(lib.int8 if form == "int8" else lib.int32)
-            x, scales = make(1, k), make(n, k // group if group else 1)
+            x = make(k // 32, 32).reshape(1, -1)  # whole groups of columns, of small sizes too
+            columns, dtype = x.shape[1], lib.int8 if form == "int8" else lib.int32
+            codes = make(n, 32, columns // (32 if form == "int8" else 256), dtype="int64", high=127).flatten(1).to(dtype)
+            scales = make(n, columns // group if group else 1)
             if lib.__name__ == "tritonflow":
                 return lambda: lib.nn.functional.quantized_linear(x, codes, scales, form=form, group=group)
             if form == "int8":
                 return lambda: lib._weight_int8pack_mm(x.bfloat16(), codes, scales.flatten().bfloat16())
-            w = make(n, k)  # torch has its own order of 4 bits: the product that they stand for
+            w = make(n, 32, columns // 32).flatten(1)  # torch has its own order of 4 bits: the product that they stand for
             return lambda: lib.nn.functional.linear(x, w)
 
         return build
@@ -101,14 +102,16 @@ def _attentions() -> Iterator[KernelCase]:
     def of_lengths(lib: Any, make: Make) -> Any:
         """Causal attention of sequences one behind the other, each by itself where the library has no other way."""
         q, k, v = make(tokens, heads, depth), make(tokens, shared, depth), make(tokens, shared, depth)
+        counts = [n * q.shape[0] // tokens for n in lengths]
+        counts[-1] += q.shape[0] - sum(counts)
         if lib.__name__ == "torch":
-            parts = [x.transpose(0, 1).split(lengths, 1) for x in (q, k, v)]
+            parts = [x.transpose(0, 1).split(counts, 1) for x in (q, k, v)]
             attend = lib.nn.functional.scaled_dot_product_attention
             return lambda: lib.cat([attend(*part, is_causal=True, enable_gqa=True) for part in zip(*parts)], 1).transpose(0, 1)
         from tritonflow.nn.attention.varlen import varlen_attn
 
-        ends = lib.tensor([0, *lengths]).cumsum(0).to(lib.int32)
-        return lambda: varlen_attn(q, k, v, ends, ends, max(lengths), max(lengths), window_size=(-1, 0), enable_gqa=True)
+        ends = lib.tensor([0, *counts]).cumsum(0).to(lib.int32)
+        return lambda: varlen_attn(q, k, v, ends, ends, max(counts), max(counts), window_size=(-1, 0), enable_gqa=True)
 
     yield KernelCase("attention of lengths", of_lengths, 4.0 * tokens * depth * (heads + 2 * shared), work)
 
@@ -220,17 +223,18 @@ def _indices() -> Iterator[KernelCase]:
 def _around_attention() -> Iterator[KernelCase]:
     """What stands between the products of a transformer; torch has it in several steps."""
 
-    def rotary(lib: Any, x: Any, cos: Any, sin: Any) -> Any:
+    def rotary(lib: Any, x: Any, table: Any, inplace: bool = False) -> Any:
+        """`table`: the cosines of positions, and the sines."""
+        cos, sin = table.unflatten(1, (2, -1)).unbind(1)
         if lib.__name__ != "torch":
-            return lib.nn.functional.apply_rotary_emb(x, cos, sin)
+            return lib.nn.functional.apply_rotary_emb(x, cos, sin, False, inplace)
         a, b = x.chunk(2, -1)
         c, s = cos[: x.shape[1], None], sin[: x.shape[1], None]
-        return lib.cat((a * c - b * s, b * c + a * s), -1)
+        turned = lib.cat((a * c - b * s, b * c + a * s), -1)
+        return x.copy_(turned) if inplace else turned
 
-    def rotary_inplace(lib: Any, x: Any, cos: Any, sin: Any) -> Any:
-        if lib.__name__ == "torch":
-            return x.copy_(rotary(lib, x, cos, sin))
-        return lib.nn.functional.apply_rotary_emb(x, cos, sin, False, True)
+    def rotary_inplace(lib: Any, x: Any, table: Any) -> Any:
+        return rotary(lib, x, table, True)
 
     def add_rms_norm(lib: Any, x: Any, residual: Any, w: Any) -> Any:
         if lib.__name__ != "torch":
@@ -247,10 +251,10 @@ def _around_attention() -> Iterator[KernelCase]:
 
     for label, dtype in (("", "float32"), (" bf16", "bfloat16")):
         size = SIZE[dtype]
-        heads, table = t(1, 2048, 32, 128, dtype=dtype), t(2048, 64, dtype=dtype)
+        heads, table = t(1, 2048, 32, 128, dtype=dtype), t(2048, 128, dtype=dtype)
         moved = 2.0 * size * 2048 * 32 * 128
-        yield KernelCase(f"rotary 2048x32x128{label}", forward(rotary, heads, table, table), moved, dtype=dtype, bar=0.9)
-        inplace = forward(rotary_inplace, heads, table, table)
+        yield KernelCase(f"rotary 2048x32x128{label}", forward(rotary, heads, table), moved, dtype=dtype, bar=0.9)
+        inplace = forward(rotary_inplace, heads, table)
         yield KernelCase(f"rotary in place 2048x32x128{label}", inplace, moved, dtype=dtype, exact=False, bar=0.9)
         rows, row = t(4096, 1024, dtype=dtype, grad=True), t(1024, dtype=dtype, grad=True)
         moved = 4.0 * size * 4096 * 1024

@@ -109,7 +109,8 @@ def _sequences() -> list[KernelCase]:
 
     def operands(lib: Any, make: Make) -> tuple[Any, ...]:
         q, k, v = (make(count * length, h, d, dtype="bfloat16", grad=True) for h in (heads, shared, shared))
-        return q, k, v, (make(count + 1, dtype="int64", high=1) + length).cumsum(0).to(lib.int32) - length
+        each = q.shape[0] // count  # the length, but for small sizes
+        return q, k, v, (make(count + 1, dtype="int64", high=1) + each).cumsum(0).to(lib.int32) - each
 
     def attend(lib: Any, q: Any, k: Any, v: Any, starts: Any) -> Any:
         varlen = importlib.import_module(f"{lib.__name__}.nn.attention.varlen")
@@ -128,8 +129,9 @@ def _sequences() -> list[KernelCase]:
     def of_pages(lib: Any, make: Make) -> Any:
         batch, keys = 32, 8192
         pages = [make(batch * keys // page, page, shared, d, dtype="bfloat16") for _ in range(2)]
-        table = lib.arange(batch * keys // page, device=pages[0].device).to(lib.int32).reshape(batch, -1)
-        used = make(batch, dtype="int64", high=1).to(lib.int32) + keys
+        each = pages[0].shape[0] // batch
+        table = lib.arange(batch * each, device=pages[0].device).to(lib.int32).reshape(batch, each)
+        used = make(batch, dtype="int64", high=1).to(lib.int32) + each * page
         starts = lib.arange(batch + 1, device=pages[0].device).to(lib.int32)
         q = make(batch, heads, d, dtype="bfloat16")
         varlen = importlib.import_module(f"{lib.__name__}.nn.attention.varlen")
