@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from functools import partial
 from typing import Any
 
-from tritonflow.bench.cases.written import SIZE, KernelCase, backward, forward, t
+from tritonflow.bench.cases.written import SIZE, KernelCase, backward, few_bits, forward, t
 from tritonflow.bench.libraries import Make
 
 M = 1 << 20
@@ -46,15 +46,12 @@ def _few_bits() -> Iterator[KernelCase]:
 
     def quantized(form: str, group: int) -> Any:
         def build(lib: Any, make: Any) -> Any:
-            x = make(k // 32, 32).reshape(1, -1)  # whole groups of columns, of small sizes too
-            columns, dtype = x.shape[1], lib.int8 if form == "int8" else lib.int32
-            codes = make(n, 32, columns // (32 if form == "int8" else 256), dtype="int64", high=127).flatten(1).to(dtype)
-            scales = make(n, columns // group if group else 1)
+            x, codes, scales = few_bits(lib, make, form, group, (1, k), n)
             if lib.__name__ == "tritonflow":
                 return lambda: lib.nn.functional.quantized_linear(x, codes, scales, form=form, group=group)
             if form == "int8":
                 return lambda: lib._weight_int8pack_mm(x.bfloat16(), codes, scales.flatten().bfloat16())
-            w = make(n, 32, columns // 32).flatten(1)  # torch has its own order of 4 bits: the product that they stand for
+            w = make(n, 32, x.shape[1] // 32).flatten(1)  # torch has its own order of 4 bits: the product that they stand for
             return lambda: lib.nn.functional.linear(x, w)
 
         return build

@@ -91,3 +91,14 @@ def backward(function: Callable[..., Any], *operands: Operand) -> Build:
         return lambda: lib.autograd.grad([y], leaves, [dy], retain_graph=True)
 
     return build
+
+
+def few_bits(
+    lib: Any, make: Make, form: str, group: int, x: tuple[int, int], n: int, dtype: str = "float32"
+) -> tuple[Any, Any, Any]:
+    """x, and the codes and scales of a weight of n rows; of small sizes, too, its columns are whole groups."""
+    operand = make(x[0], x[1] // 32, 32, dtype=dtype).flatten(1)
+    columns, is_bytes = operand.shape[1], form == "int8"
+    codes = make(n, 32, columns // (32 if is_bytes else 256), dtype="int64", high=127).flatten(1)
+    scales = make(n, columns // group if group else 1, dtype=dtype)
+    return operand, codes.to(lib.int8 if is_bytes else lib.int32), scales
