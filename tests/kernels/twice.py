@@ -207,8 +207,6 @@ def limit_of(launch: Launch, sums: Limit) -> Limit:
     function = getattr(launch.constexprs.get("FN"), "__name__", "")
     if function.startswith("uniform"):
         return EXACT
-    if name_of(launch.fn).startswith("linalg_eigen"):  # reflections and rotations of a whole matrix, one behind the other
-        return LONG_SUMS
     if name_of(launch.fn).startswith("optimizer_codes."):
         return CODES
     return ELEMENTWISE if name_of(launch.fn) in _ELEMENTWISE and function not in _SUMS else sums
@@ -244,8 +242,8 @@ def differences(
 
 
 def _usual(values: list[Any]) -> float:
-    """The upper quartile of the finite floating values' sizes."""
-    sizes = [abs(v[numpy.isfinite(v)].astype(numpy.float64)) for v in values if v.dtype.kind == "f"]
+    """The upper quartile of the sizes of finite floating values; zeros, which memory is filled with, are none."""
+    sizes = [abs(v[numpy.isfinite(v) & (v != 0)].astype(numpy.float64)) for v in values if v.dtype.kind == "f"]
     sizes = numpy.concatenate(sizes) if sizes else numpy.zeros(0)
     return float(numpy.quantile(sizes, 0.75)) if len(sizes) else 0.0
 
