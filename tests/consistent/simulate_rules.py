@@ -18,18 +18,22 @@ import numpy
 import torch
 
 import tritonflow as flow
-from tritonflow.execution import eager_local
+from tritonflow.execution import eager_local, found_views
 from tritonflow.execution.context import OpContext
 from tritonflow.execution.op_expr import OpExpr
 from tritonflow.framework.meta import TensorMeta, contiguous_meta
 from tritonflow.framework.sbp import NdSbp, nd_text
 from tritonflow.framework.shards import Box, Shape, box_of, box_shape, share_of
+from tritonflow.functions import creation
 from tritonflow.ops.sbp.signature import Local, NdSignature, Shards, localize, nd_signatures
 from tritonflow.testing import TOLERANCES, Reference, assert_close
 
 HALVES = (torch.float16, torch.bfloat16)
 Arrays = list["torch.Tensor | None"]
-ROADS = ("apply1", "apply2", "apply3", "apply_number", "apply_found", "view1")  # the short ones, which no call of `apply` sees
+ROADS = (  # the short ones, which no call of `apply` sees
+    *((eager_local, name) for name in ("apply1", "apply2", "apply3", "apply_number", "apply_found")),
+    *((found_views, name) for name in ("view1", "split1")), (creation, "dispatch_new"),
+)  # fmt: skip
 OWN_ROUNDINGS = 8  # of a share, by the op that makes it
 
 
@@ -66,7 +70,7 @@ class OpCall:
 def recorded(calls: list[OpCall]) -> Iterator[None]:
     """Add every call of an op that succeeds to `calls`; the fast paths of the eager interpreter are closed."""
     whole, view = eager_local.apply, eager_local.apply_view
-    closed = {name: getattr(eager_local, name) for name in ROADS}
+    closed = [(module, name, getattr(module, name)) for module, name in ROADS]
 
     def apply(op: OpExpr, inputs: tuple[Any, ...], context: OpContext) -> Any:
         given = [None if x is None else _array(x) for x in inputs]
@@ -81,14 +85,14 @@ def recorded(calls: list[OpCall]) -> Iterator[None]:
         return result
 
     eager_local.apply, eager_local.apply_view = apply, apply_view
-    for name in closed:
-        setattr(eager_local, name, lambda *_: None)
+    for module, name, _ in closed:
+        setattr(module, name, lambda *_: None)
     try:
         yield
     finally:
         eager_local.apply, eager_local.apply_view = whole, view
-        for name, function in closed.items():
-            setattr(eager_local, name, function)
+        for module, name, function in closed:
+            setattr(module, name, function)
 
 
 def record(function: Callable[[], Any]) -> list[OpCall]:
