@@ -29,6 +29,9 @@ RESULTS = {
 }  # fmt: skip
 
 
+PARTS = {"qkv_linear"}  # whose results are views of one product, as in torch's composition
+
+
 def _flat(values: Any) -> list[Any]:
     flat: list[Any] = []
     for value in values:
@@ -105,7 +108,8 @@ def test_results_are_views_where_torchs_are(name: str, rng: numpy.random.Generat
         found = _both(name, sample, None)
         if found is not None:
             shared = [_sharing(outputs, leaves) for outputs, leaves, _ in found]
-            if any(t.requires_grad and t._view is not None and not any(row) for t, row in zip(found[1][0], shared[1])):
+            views = [t.requires_grad and t._view is not None and not any(row) for t, row in zip(found[1][0], shared[1])]
+            if any(views) and name not in PARTS:
                 wrong.append(f"{name}{sample}: a view of what nobody else has, whose history a write without gradients would change")
             if shared[0] != shared[1]:
                 wrong.append(f"{name}{sample}: shares {shared[1]}, torch {shared[0]}")

@@ -153,7 +153,7 @@ def qkv_linear(
         )
     product = linear(input, weight, bias)
     by_head = reshape(product, (*product.meta.shape[:-1], heads, rows // heads))
-    return tuple([unshared(part) for part in split_sections(by_head, (num_heads, shared, shared), -2)])
+    return split_sections(by_head, (num_heads, shared, shared), -2)
 
 
 @function(
