@@ -46,12 +46,10 @@ class OnGpu:
 def loses_the_context(error: BaseException | None) -> bool:
     """Whether an error, or what it came from, spoils the context. An assertion speaks of what another process has said."""
     from tritonflow.device.lost_context import is_lost
+    from tritonflow.tracebacks import chain
 
-    while error is not None:
-        if is_lost(str(error)) and not isinstance(error, AssertionError):
-            return True
-        error = error.__cause__ or error.__context__
-    return False
+    behind = () if error is None else chain(error)
+    return any(is_lost(str(each)) and not isinstance(each, AssertionError) for each in behind)
 
 
 def has_to_do_with(item: pytest.Item) -> bool:

@@ -26,7 +26,7 @@ _UNKNOWN = re.compile(r"([\w.]+)\(\) got an unexpected keyword argument '(\w+)'"
 
 def shorten(error: BaseException) -> list[tuple[BaseException, TracebackType | None]]:
     """Hide frames of tritonflow in the traceback of an error and of those that it comes from; gives what each had before."""
-    before = [(each, each.__traceback__) for each in _chain(error)]
+    before = [(each, each.__traceback__) for each in chain(error)]
     if settings.traceback == "full":
         return []
     hidden = 0
@@ -87,8 +87,8 @@ def near_keyword(error: BaseException) -> str:
     return did_you_mean(wrong[2], known - {"self", "cls"}).removeprefix("; ")
 
 
-def _chain(error: BaseException) -> Iterator[BaseException]:
-    """An error, and those that Python shows with it."""
+def chain(error: BaseException) -> Iterator[BaseException]:
+    """An error, and those that Python shows with it, each once: an error that was raised again may be behind itself."""
     waiting, seen = [error], set()
     while waiting:
         each = waiting.pop()

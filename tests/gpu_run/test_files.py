@@ -123,6 +123,9 @@ def test_errors_that_lose_the_context() -> None:
     behind.__context__ = lost
     assert on_gpu.loses_the_context(lost) and on_gpu.loses_the_context(behind)
     assert not on_gpu.loses_the_context(AssertionError(str(lost))) and not on_gpu.loses_the_context(ValueError("x"))
+    first, second = ValueError("first"), ValueError("second")
+    first.__cause__, second.__cause__ = second, first
+    assert not on_gpu.loses_the_context(first)
 
 
 @pytest.mark.skipif(where.device != "cpu", reason="of the items of this run")

@@ -39,6 +39,18 @@ def run(function: Any, count: int) -> list[list[float]]:
     return [function(flow.ones(2, 3)).tolist() for _ in range(count)]
 
 
+def test_what_lies_behind_a_refusal_ends() -> None:
+    """Users and their tools follow causes: an error that is among its own has them never end."""
+    with pytest.raises(CaptureError) as caught:
+        flow.compile(lambda x: x + float(x.sum()), fullgraph=True)(flow.ones(3))
+    each: BaseException | None = caught.value
+    seen: list[int] = []
+    while each is not None:
+        assert id(each) not in seen
+        seen.append(id(each))
+        each = each.__cause__ or each.__context__
+
+
 def test_numbers_and_states_are_eager_modes() -> None:
     flow.manual_seed(1)
     net = Clamps()

@@ -258,3 +258,24 @@ def test_a_number_that_does_not_fit(value: float, fits: bool) -> None:
                 wrap(x, flow.tensor(value))
                 where.settle()
     assert len(compiled.captures()) == 1
+
+
+class Circular(flow.autograd.Function):
+    """Its backward raises an error that is behind itself."""
+
+    @staticmethod
+    def forward(ctx: Any, x: flow.Tensor) -> flow.Tensor:
+        return x * 2
+
+    @staticmethod
+    def backward(ctx: Any, gradient: flow.Tensor) -> flow.Tensor:
+        first, second = ValueError("first"), ValueError("second")
+        first.__cause__, second.__cause__ = second, first
+        raise first
+
+
+def test_an_error_of_a_backward_that_is_behind_itself() -> None:
+    y = flow.compile(lambda x: Circular.apply(x) * 3, fullgraph=True)(flow.ones(3, requires_grad=True))
+    assert y.tolist() == [6.0] * 3
+    with pytest.raises(ValueError, match="first"):
+        y.sum().backward()

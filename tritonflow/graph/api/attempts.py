@@ -106,7 +106,7 @@ def capture(
             functions += found
         except ChangedError as error:
             if suspect is not None:
-                raise RefusedError(error, attempt) from error
+                raise RefusedError(error, attempt) from None  # it is raised again
             suspect = error.container
         except PinnedSizeError:
             if with_equal_sizes:
@@ -114,7 +114,7 @@ def capture(
             with_equal_sizes = True  # the number may be the size of another argument
         except Exception as error:
             if dimensions is None:
-                raise RefusedError(error, attempt) from error
+                raise RefusedError(error, attempt) from None  # it is raised again
             log.info("%s is captured for each size, as with symbols for sizes: %s", function.name, error, exc_info=True)
             is_static = True
             function.programs.take_sizes_for_numbers(call)

@@ -37,6 +37,7 @@ from tritonflow.interpreter.engine import history_of, run_backward
 from tritonflow.interpreter.grad_node import AccumulateGrad, Edge, GradNode, released_error
 from tritonflow.interpreter.recording import edges_of
 from tritonflow.nn.parallel.reducer import WatchedOutputs, Watcher
+from tritonflow.tracebacks import chain
 
 
 class InputNode(GradNode):
@@ -262,10 +263,8 @@ def _refuse_lost_leaves(nodes: list[GradNode], sources: dict[Edge, int | Tensor]
 
 def _without_locals(error: Exception) -> Exception:
     """An error to keep: its frames have no variables any more, which refer to the capture and to tensors of the call."""
-    raised: BaseException | None = error
-    while raised is not None:
+    for raised in chain(error):
         traceback.clear_frames(raised.__traceback__)
-        raised = raised.__cause__ or raised.__context__
     return error
 
 
