@@ -185,9 +185,9 @@ def columns_of_step(
         begin = first
         if CAUSAL:
             last = tl.minimum(last, (rows[0] + 1) // BLOCK_N * BLOCK_N)
-        if len(window):  # the first row's last column, the last row's first one
+        if len(window):  # the first row's last column, the first one of the last row that there is
             last = tl.minimum(last, tl.maximum(rows[0] + (N - M) + window[1] + 1, 0) // BLOCK_N * BLOCK_N)
-            begin = tl.maximum(first, tl.cdiv(tl.maximum(rows[1] - 1 + (N - M) - window[0], 0), BLOCK_N) * BLOCK_N)
+            begin = tl.maximum(first, tl.cdiv(tl.maximum(tl.minimum(rows[1], M) - 1 + (N - M) - window[0], 0), BLOCK_N) * BLOCK_N)
         last = tl.maximum(tl.minimum(last, end), begin)
         if step == 0:
             low, high = begin, last

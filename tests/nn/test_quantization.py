@@ -200,7 +200,7 @@ class Task:
         return nn.functional.cross_entropy(net(self.x), self.classes)
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture  # for each test: the default device is set for each
 def task() -> Task:
     return Task()
 
